@@ -1,0 +1,65 @@
+//! Shader in, SPIR-V and its interface out.
+//!
+//! The whole public face of the translator: [`Translator`], [`Source`], [`Options`], [`Translation`], [`Error`].
+//! Pure: no Vulkan, no files, no environment, no threads; the same input and options give the same words everywhere.
+#![deny(missing_docs)]
+
+pub mod bindings;
+pub mod dxbc;
+mod error;
+pub mod interface;
+pub mod ir;
+pub mod ledger;
+mod options;
+
+pub use error::{Code, Error, ErrorKind, Note, Place};
+pub use interface::StageInterface;
+pub use options::{BufferLengths, Features, Options, Profile, Robustness, RobustnessByClass, Target};
+
+/// A shader to translate.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A DXBC container, shader model 4.0 to 5.1.
+    Dxbc(&'a [u8]),
+    /// WGSL text.
+    Wgsl(&'a str),
+    /// GLSL text of a stage (vertex, fragment or compute).
+    Glsl(&'a str, interface::Stage),
+    /// SPIR-V, as bytes of either endianness.
+    Spirv(&'a [u8]),
+}
+
+/// What a translation gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translation {
+    /// The module's words.
+    pub spirv: Vec<u32>,
+    /// What the stage declares and uses.
+    pub interface: StageInterface,
+    /// Deliberate differences from Direct3D, by code; none: the translation is exact.
+    pub notes: Vec<Note>,
+}
+
+/// Translates shaders under one set of options.
+#[derive(Clone, Debug, Default)]
+pub struct Translator {
+    options: Options,
+}
+
+impl Translator {
+    /// A translator for these options.
+    pub fn new(options: Options) -> Self {
+        Translator { options }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Translates one shader.
+    pub fn translate(&self, source: Source<'_>) -> Result<Translation, Error> {
+        let _ = source;
+        Err(Error::internal("not wired yet"))
+    }
+}

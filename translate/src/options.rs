@@ -1,0 +1,176 @@
+//! What a caller chooses: the translation profile, the binding model and what goes into the key.
+
+use serde::{Deserialize, Serialize};
+
+/// Environment that the SPIR-V is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Target {
+    /// Vulkan 1.1: SPIR-V 1.3.
+    #[serde(rename = "vulkan1.1")]
+    Vulkan11,
+    /// Vulkan 1.2: SPIR-V 1.5.
+    #[serde(rename = "vulkan1.2")]
+    Vulkan12,
+    /// Vulkan 1.3: SPIR-V 1.6.
+    #[default]
+    #[serde(rename = "vulkan1.3")]
+    Vulkan13,
+}
+
+impl Target {
+    /// SPIR-V version, major and minor.
+    pub fn spirv_version(self) -> (u8, u8) {
+        match self {
+            Target::Vulkan11 => (1, 3),
+            Target::Vulkan12 => (1, 5),
+            Target::Vulkan13 => (1, 6),
+        }
+    }
+}
+
+/// Who keeps an access inside its resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Robustness {
+    /// The device: robustBufferAccess2 or robustImageAccess2 is on.
+    #[default]
+    Device,
+    /// The shader: guards are written around each access that could leave its resource.
+    Explicit,
+    /// Nobody: for trusted shaders.
+    Off,
+}
+
+/// Robustness for each class of resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RobustnessByClass {
+    /// Constant buffers.
+    pub uniform: Robustness,
+    /// Raw and structured buffers.
+    pub storage: Robustness,
+    /// Typed buffers.
+    pub texel: Robustness,
+    /// Textures.
+    pub image: Robustness,
+}
+
+impl RobustnessByClass {
+    /// The same choice for every class.
+    pub fn all(robustness: Robustness) -> Self {
+        RobustnessByClass { uniform: robustness, storage: robustness, texel: robustness, image: robustness }
+    }
+}
+
+/// How the bytes of a storage buffer are known where a shader asks, or a guard needs them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BufferLengths {
+    /// `OpArrayLength`.
+    #[default]
+    ArrayLength,
+    /// One `u32` of bytes a buffer in push constants, in the order of the bindings (MoltenVK: keeps a set pushed).
+    PushConstants,
+}
+
+/// The features of a device that the SPIR-V may use. `full()` has every one that rx can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Features {
+    /// `shaderDemoteToHelperInvocation`.
+    pub demote_to_helper: bool,
+    /// `shaderDrawParameters`: BaseVertex and BaseInstance.
+    pub draw_parameters: bool,
+    /// `shaderStorageImageReadWithoutFormat`.
+    pub read_without_format: bool,
+    /// `shaderStorageImageWriteWithoutFormat`.
+    pub write_without_format: bool,
+    /// `shaderImageGatherExtended`.
+    pub gather_extended: bool,
+    /// `shaderResourceResidency`.
+    pub residency: bool,
+    /// `shaderResourceMinLod`.
+    pub min_lod: bool,
+    /// `imageCubeArray`.
+    pub cube_array: bool,
+    /// `sampleRateShading`.
+    pub sample_rate_shading: bool,
+    /// `shaderOutputViewportIndex` and `shaderOutputLayer` outside the geometry stage.
+    pub viewport_layer_any_stage: bool,
+    /// `shaderStencilExport` (VK_EXT_shader_stencil_export).
+    pub stencil_export: bool,
+    /// `shaderFloat64`.
+    pub float64: bool,
+    /// `shaderFloat16`.
+    pub float16: bool,
+    /// `shaderInt64`.
+    pub int64: bool,
+    /// `runtimeDescriptorArray` and the non-uniform indexing features.
+    pub descriptor_indexing: bool,
+    /// `fragmentShaderPixelInterlock`.
+    pub fragment_interlock: bool,
+    /// `scalarBlockLayout`.
+    pub scalar_block_layout: bool,
+}
+
+impl Features {
+    /// Every feature that rx can use.
+    pub fn full() -> Self {
+        Features {
+            demote_to_helper: true,
+            draw_parameters: true,
+            read_without_format: true,
+            write_without_format: true,
+            gather_extended: true,
+            residency: true,
+            min_lod: true,
+            cube_array: true,
+            sample_rate_shading: true,
+            viewport_layer_any_stage: true,
+            stencil_export: true,
+            float64: true,
+            float16: true,
+            int64: true,
+            descriptor_indexing: true,
+            fragment_interlock: true,
+            scalar_block_layout: true,
+        }
+    }
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Features::full()
+    }
+}
+
+/// Everything about the device that reaches the words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Profile {
+    /// Environment.
+    pub target: Target,
+    /// Features.
+    pub features: Features,
+    /// Robustness.
+    pub robustness: RobustnessByClass,
+    /// How buffer lengths are known.
+    pub buffer_lengths: BufferLengths,
+}
+
+/// Options of a translation. All of them are part of a cache's key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// The device's side.
+    pub profile: Profile,
+    /// Where resources are bound.
+    pub bindings: crate::bindings::BindingModel,
+    /// Write `OpName` from reflection data and signatures.
+    pub names: bool,
+    /// Refuse what would be adapted.
+    pub strict: bool,
+    /// Entry point of a WGSL or SPIR-V module; `None` takes the only one.
+    pub entry: Option<String>,
+    /// Check a container's checksum.
+    pub verify_checksum: bool,
+}
