@@ -1,0 +1,193 @@
+//! Which fixes are on for one driver under one configuration.
+
+use crate::{Config, DriverId, FIXES, Fix, FixId, Forced, Version};
+
+/// How one fix stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct FixState {
+    /// Whether it acts.
+    pub on: bool,
+    /// Whether a switch decided that.
+    pub forced: bool,
+}
+
+/// Every fix's state, a value that is handed around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ResolvedFixes {
+    states: [FixState; FIXES.len()],
+}
+
+impl ResolvedFixes {
+    /// All off: the plain rules of Vulkan.
+    pub const NONE: ResolvedFixes = ResolvedFixes {
+        states: [FixState {
+            on: false,
+            forced: false,
+        }; FIXES.len()],
+    };
+
+    /// Resolves the table for a driver (`None`: not known, which no default concerns) under a configuration.
+    pub fn new(
+        driver: Option<DriverId>,
+        version: Option<Version>,
+        config: &Config,
+    ) -> ResolvedFixes {
+        let mut resolved = ResolvedFixes::NONE;
+        for (state, fix) in resolved.states.iter_mut().zip(FIXES) {
+            *state = match config.forced(fix.id) {
+                Forced::Unset => FixState {
+                    on: fix.default_for(driver, version),
+                    forced: false,
+                },
+                Forced::On => FixState {
+                    on: true,
+                    forced: true,
+                },
+                Forced::Off => FixState {
+                    on: false,
+                    forced: true,
+                },
+            };
+        }
+        resolved
+    }
+
+    /// The state of one fix.
+    pub fn state(&self, id: FixId) -> FixState {
+        self.states[id as usize]
+    }
+
+    /// Whether a fix acts.
+    pub fn on(&self, id: FixId) -> bool {
+        self.state(id).on
+    }
+
+    /// The same with one fix set by hand.
+    pub fn with(mut self, id: FixId, on: bool) -> ResolvedFixes {
+        self.states[id as usize] = FixState { on, forced: true };
+        self
+    }
+
+    /// Every fix with its state, in the table's order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Fix, FixState)> + '_ {
+        FIXES.iter().copied().zip(self.states.iter().copied())
+    }
+
+    /// The line that says at device creation which fixes are on and which of them the user forced.
+    pub fn line(&self) -> String {
+        let mut on = 0;
+        let mut parts = Vec::new();
+        for (fix, state) in self.iter() {
+            on += usize::from(state.on);
+            match (state.on, state.forced) {
+                (true, true) => parts.push(format!("{} (forced by {}=1)", fix.name, fix.switch)),
+                (true, false) => parts.push(fix.name.to_owned()),
+                (false, true) => {
+                    parts.push(format!("{} off (forced by {}=0)", fix.name, fix.switch))
+                }
+                (false, false) => {}
+            }
+        }
+        let list = if parts.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", parts.join(", "))
+        };
+        format!("{on} of {} fixes on{list}", FIXES.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(vars: &[(&str, &str)]) -> Config {
+        let (config, warnings) = crate::read(vars.iter().copied());
+        assert!(warnings.is_empty(), "{warnings:?}");
+        config
+    }
+
+    const IDS: [FixId; 2] = [FixId::SetForTables, FixId::SetForLengths];
+
+    #[test]
+    fn by_default_layout_fixes_are_on_with_moltenvk_alone() {
+        for &driver in DriverId::ALL {
+            let fixes = ResolvedFixes::new(Some(driver), None, &Config::default());
+            for id in IDS {
+                let want = FixState {
+                    on: driver == DriverId::MOLTENVK,
+                    forced: false,
+                };
+                assert_eq!(fixes.state(id), want, "{driver} {id:?}");
+            }
+        }
+        assert_eq!(
+            ResolvedFixes::new(None, None, &Config::default()),
+            ResolvedFixes::NONE
+        );
+    }
+
+    #[test]
+    fn the_version_does_not_turn_a_layout_fix_off() {
+        let old = ResolvedFixes::new(
+            Some(DriverId::MOLTENVK),
+            Some(Version::new(1, 2, 9)),
+            &Config::default(),
+        );
+        assert!(IDS.iter().all(|&id| old.on(id)));
+    }
+
+    #[test]
+    fn a_switch_forces_one_fix_on_every_driver_and_leaves_the_other() {
+        let cases = [
+            (
+                "RX_VK_SET_FOR_TABLES",
+                FixId::SetForTables,
+                FixId::SetForLengths,
+            ),
+            (
+                "RX_VK_SET_FOR_LENGTHS",
+                FixId::SetForLengths,
+                FixId::SetForTables,
+            ),
+        ];
+        for (name, forced, other) in cases {
+            for (value, on) in [("1", true), ("0", false)] {
+                let config = config(&[(name, value)]);
+                for &driver in DriverId::ALL {
+                    let fixes = ResolvedFixes::new(Some(driver), None, &config);
+                    assert_eq!(
+                        fixes.state(forced),
+                        FixState { on, forced: true },
+                        "{name}={value} {driver}"
+                    );
+                    assert_eq!(
+                        fixes.state(other).on,
+                        driver == DriverId::MOLTENVK,
+                        "{name}={value} {driver}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_line_counts_and_names_what_was_forced() {
+        let fixes = |vars: &[(&str, &str)]| {
+            ResolvedFixes::new(Some(DriverId::MOLTENVK), None, &config(vars)).line()
+        };
+        assert_eq!(
+            fixes(&[]),
+            "2 of 2 fixes on: set_for_tables, set_for_lengths"
+        );
+        assert_eq!(
+            fixes(&[
+                ("RX_VK_SET_FOR_TABLES", "0"),
+                ("RX_VK_SET_FOR_LENGTHS", "1")
+            ]),
+            "1 of 2 fixes on: set_for_tables off (forced by RX_VK_SET_FOR_TABLES=0), \
+             set_for_lengths (forced by RX_VK_SET_FOR_LENGTHS=1)"
+        );
+        assert_eq!(ResolvedFixes::NONE.line(), "0 of 2 fixes on");
+    }
+}
