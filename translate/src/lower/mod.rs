@@ -1,0 +1,197 @@
+//! Direct3D tokens to the typed SSA form, one file a family of instructions.
+//!
+//! A register lane holds a reference to a component of a value, so moves and swizzles cost nothing. Lowering never
+//! guesses: each construct is exact, adapted (with a note) or refused (with an error that names the instruction).
+
+mod arith;
+mod atomic;
+mod cbuffer;
+mod classes;
+mod compare;
+mod convert;
+mod flow;
+mod integer;
+mod io;
+mod memory;
+mod moves;
+mod registers;
+mod resources;
+mod sample;
+mod scan;
+mod structured;
+mod sync;
+mod texture;
+mod typed;
+mod usage;
+
+use crate::dxbc::Shader;
+use crate::dxbc::opcodes::{Kind as OpcodeKind, Opcode};
+use crate::dxbc::program::{Instruction, Operand, Program, ProgramType};
+use crate::interface::{Stage, StageInterface};
+use crate::ir::{Builder, Function, LaneRef, Modes};
+use crate::{Code, Error, Note, Options, ledger};
+use usage::Usage;
+
+/// A lowered shader.
+pub(crate) struct Lowered {
+    pub function: Function,
+    pub interface: StageInterface,
+    pub notes: Vec<Note>,
+}
+
+/// Lowers a shader.
+pub(crate) fn lower(shader: &Shader<'_>, options: &Options) -> Result<Lowered, Error> {
+    let program = &shader.program;
+    let stage = stage(program)?;
+    let usage = Usage::new(program)?;
+    let (registers, promoted) = usage.registers();
+    let scan = scan::Scan::new(program, registers, promoted)?;
+    let modes = Modes {
+        stage,
+        workgroup_size: [1; 3],
+        early_fragment_tests: false,
+        depth: None,
+        depth_replacing: false,
+        stencil_replacing: false,
+    };
+    let lanes = vec![LaneRef::UNDEFINED; registers as usize * 4];
+    let mut lower = Lower {
+        shader,
+        program,
+        options,
+        builder: Builder::new(modes, program.instructions.len() * 3 + 64),
+        usage,
+        scan,
+        lanes,
+        interface: StageInterface::empty(stage),
+        notes: Vec::new(),
+        resources: resources::Resources::default(),
+        io: io::Io::default(),
+        flow: flow::Flow::default(),
+        memory: memory::Memory::default(),
+        refactoring: false,
+        budget: words_allowed(program),
+    };
+    lower.run()?;
+    let Lower { builder, mut interface, mut notes, .. } = lower;
+    notes.sort_unstable_by_key(|n| n.code);
+    interface.resources.sort_by_key(|r| (r.set, r.binding));
+    Ok(Lowered { function: builder.finish(), interface, notes })
+}
+
+fn stage(program: &Program) -> Result<Stage, Error> {
+    let later = |what: &str| Err(Error::refused(ledger::STAGE_LATER, format!("{what} shaders are not translated yet")));
+    match program.ty {
+        ProgramType::Vertex => Ok(Stage::Vertex),
+        ProgramType::Pixel => Ok(Stage::Fragment),
+        ProgramType::Compute => Ok(Stage::Compute),
+        ProgramType::Hull => later("hull"),
+        ProgramType::Domain => later("domain"),
+        ProgramType::Geometry => later("geometry"),
+    }
+}
+
+/// Values that a shader may become, at most: far more than any real one needs, and a bound for hostile ones.
+fn words_allowed(program: &Program) -> usize {
+    (program.instructions.len() + program.operands.len() + 1024) * 24
+}
+
+/// The state of lowering one shader.
+struct Lower<'a> {
+    shader: &'a Shader<'a>,
+    program: &'a Program,
+    options: &'a Options,
+    builder: Builder,
+    usage: Usage,
+    scan: scan::Scan,
+    /// Four lanes a register: temporaries, then promoted indexable temporaries.
+    lanes: Vec<LaneRef>,
+    interface: StageInterface,
+    notes: Vec<Note>,
+    resources: resources::Resources,
+    io: io::Io,
+    flow: flow::Flow,
+    memory: memory::Memory,
+    /// Whether multiplications and additions may be contracted (`refactoringAllowed`).
+    refactoring: bool,
+    /// Most operands that the function may have.
+    budget: usize,
+}
+
+impl<'a> Lower<'a> {
+    fn run(&mut self) -> Result<(), Error> {
+        for declaration in &self.program.declarations {
+            self.declare(declaration)
+                .map_err(|e| e.at(declaration.before, declaration.op.mnemonic(), declaration.offset))?;
+        }
+        self.bind_resources()?;
+        self.declare_io()?;
+        let entry = self.builder.new_block();
+        self.builder.begin(entry);
+        self.enter_io();
+        for (i, inst) in self.program.instructions.iter().enumerate() {
+            self.instruction(inst).map_err(|e| match e.place.instruction {
+                None => e.at(i as u32, inst.op.mnemonic(), inst.offset),
+                Some(_) => e,
+            })?;
+            if self.builder.function().args.len() > self.budget {
+                let what = "the shader's joins grow out of proportion to its size";
+                return Err(Error::malformed(ledger::LIMIT, inst.offset as usize, what));
+            }
+        }
+        // A program that does not end in `ret` returns at its end.
+        self.lower_return();
+        self.finish_io();
+        Ok(())
+    }
+
+    fn instruction(&mut self, inst: &Instruction) -> Result<(), Error> {
+        if self.flow(inst)? || !self.builder.reachable() {
+            return Ok(());
+        }
+        let operands = self.program.operands_of(inst);
+        match inst.op.info().kind {
+            OpcodeKind::Alu => self.alu(inst, operands),
+            OpcodeKind::Texture => self.texture(inst, operands),
+            OpcodeKind::Memory => self.memory(inst, operands),
+            OpcodeKind::Atomic => self.atomic(inst, operands),
+            OpcodeKind::Sync => self.sync(inst),
+            OpcodeKind::Other => Err(Error::refused(ledger::DEBUG_MESSAGES, "debug messages and `abort`")),
+            _ => Err(self.other(inst)),
+        }
+    }
+
+    fn alu(&mut self, inst: &Instruction, operands: &'a [Operand]) -> Result<(), Error> {
+        if self.lower_arith(inst, operands)?
+            || self.lower_integer(inst, operands)?
+            || self.lower_compare(inst, operands)?
+            || self.lower_move(inst, operands)?
+            || self.lower_convert(inst, operands)?
+            || self.lower_interpolate(inst, operands)?
+        {
+            return Ok(());
+        }
+        let double = inst.op.info().operands.iter().any(|s| s.class == crate::dxbc::opcodes::Class::Double);
+        if double {
+            return Err(Error::refused(ledger::DOUBLES, "double precision is not translated yet"));
+        }
+        Err(self.other(inst))
+    }
+
+    /// A refusal of an instruction that no family takes.
+    fn other(&self, inst: &Instruction) -> Error {
+        let code = match inst.op {
+            Opcode::Call | Opcode::Callc | Opcode::Label | Opcode::Fcall => ledger::INTERFACES,
+            _ => ledger::OTHER_OPCODE,
+        };
+        Error::refused(code, format!("`{}` is not translated yet", inst.op.mnemonic()))
+    }
+
+    /// Adds a note.
+    fn note(&mut self, code: Code) {
+        match self.notes.iter_mut().find(|n| n.code == code) {
+            Some(note) => note.count += 1,
+            None => self.notes.push(Note { code, count: 1 }),
+        }
+    }
+}
