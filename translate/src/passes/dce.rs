@@ -1,0 +1,161 @@
+//! Dead code: what nothing that can be seen depends on, and blocks that nothing leads to.
+//!
+//! Before: `%3 = FMul …` that no store, branch or join reads. After: `%3` is not among the living.
+//! Seen are writes, conditions and selectors; a store to a local array counts only once something reads the array.
+//! Linear in the function: every instruction, operand and edge is looked at once.
+
+use super::Live;
+use crate::ir::{BlockId, Effect, Function, Inst, Merge, Op, Terminator, ValueId, VarId, VarKind};
+
+/// What is kept of a function.
+pub(super) fn dce(function: &Function) -> Live {
+    let mut marker = Marker {
+        function,
+        live: Live::none(function),
+        work: Vec::with_capacity(function.insts.len() / 4),
+        stores: LocalStores::new(function),
+    };
+    marker.reach();
+    marker.roots();
+    marker.spread();
+    marker.live
+}
+
+struct Marker<'a> {
+    function: &'a Function,
+    live: Live,
+    work: Vec<ValueId>,
+    stores: LocalStores,
+}
+
+impl Marker<'_> {
+    /// Blocks that can be reached. A continue target counts with its loop: the loop's back edge is there even if no
+    /// iteration gets to it.
+    fn reach(&mut self) {
+        let Some(&entry) = self.function.order.first() else { return };
+        let mut work = vec![entry];
+        self.live.keep_block(entry);
+        while let Some(id) = work.pop() {
+            let live = &mut self.live;
+            each_target(self.function, id, |to| {
+                if live.keep_block(to) {
+                    work.push(to);
+                }
+            });
+        }
+    }
+
+    fn roots(&mut self) {
+        for &id in &self.function.order {
+            if !self.live.block(id) {
+                continue;
+            }
+            let block = self.function.block(id);
+            for at in block.first..block.end {
+                let inst = self.function.inst(ValueId(at));
+                if inst.op.effect() != Effect::Write {
+                    continue;
+                }
+                match local_of(self.function, inst) {
+                    Some(var) => self.stores.add(var, ValueId(at)),
+                    None => self.keep(ValueId(at)),
+                }
+            }
+            match block.terminator {
+                Terminator::Conditional { condition, .. } => self.keep(condition),
+                Terminator::Switch { selector, .. } => self.keep(selector),
+                Terminator::Branch(_) | Terminator::Return | Terminator::Unreachable => {}
+            }
+        }
+    }
+
+    fn keep(&mut self, id: ValueId) {
+        if self.live.keep_value(id) {
+            self.work.push(id);
+        }
+    }
+
+    /// What comes from a predecessor that is never reached is not needed.
+    fn keep_incoming(&mut self, pairs: &[u32]) {
+        for pair in pairs.chunks_exact(2) {
+            if self.live.block(BlockId(pair[1])) {
+                self.keep(ValueId(pair[0]));
+            }
+        }
+    }
+
+    fn spread(&mut self) {
+        while let Some(id) = self.work.pop() {
+            let inst = self.function.inst(id);
+            let args = self.function.args_of(inst);
+            match inst.op {
+                // Its operands are no values.
+                Op::Const64 => {}
+                Op::Phi => self.keep_incoming(args),
+                _ => args.iter().for_each(|&arg| self.keep(ValueId(arg))),
+            }
+            if inst.op == Op::Load {
+                let mut store = self.stores.take(VarId(inst.aux));
+                while let Some((id, next)) = self.stores.get(store) {
+                    self.keep(id);
+                    store = next;
+                }
+            }
+        }
+    }
+}
+
+/// The local array that a store writes.
+fn local_of(function: &Function, inst: &Inst) -> Option<VarId> {
+    let var = VarId(inst.aux);
+    (inst.op == Op::Store && matches!(function.var(var).kind, VarKind::Local { .. })).then_some(var)
+}
+
+/// Where a block leads, and the continue target of the loop that it heads.
+fn each_target(function: &Function, id: BlockId, mut visit: impl FnMut(BlockId)) {
+    let block = function.block(id);
+    if let Merge::Loop { next, .. } = block.merge {
+        visit(next);
+    }
+    match block.terminator {
+        Terminator::Branch(to) => visit(to),
+        Terminator::Conditional { then, otherwise, .. } => {
+            visit(then);
+            visit(otherwise);
+        }
+        Terminator::Switch { default, first, count, .. } => {
+            visit(default);
+            function.cases[first as usize..(first + count) as usize].iter().for_each(|case| visit(case.1));
+        }
+        Terminator::Return | Terminator::Unreachable => {}
+    }
+}
+
+/// Stores to local arrays that nothing has read yet: a list a variable, links in one array.
+struct LocalStores {
+    heads: Vec<u32>,
+    links: Vec<(ValueId, u32)>,
+}
+
+impl LocalStores {
+    const END: u32 = u32::MAX;
+
+    fn new(function: &Function) -> LocalStores {
+        LocalStores { heads: vec![Self::END; function.vars.len()], links: Vec::new() }
+    }
+
+    fn add(&mut self, var: VarId, store: ValueId) {
+        let head = &mut self.heads[var.0 as usize];
+        self.links.push((store, *head));
+        *head = self.links.len() as u32 - 1;
+    }
+
+    /// The list of a variable, which is empty from now on.
+    fn take(&mut self, var: VarId) -> u32 {
+        self.heads.get_mut(var.0 as usize).map_or(Self::END, |head| std::mem::replace(head, Self::END))
+    }
+
+    fn get(&self, at: u32) -> Option<(ValueId, u32)> {
+        self.links.get(at as usize).copied()
+    }
+}

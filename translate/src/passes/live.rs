@@ -1,0 +1,63 @@
+//! Which instructions and blocks of a function are written.
+//!
+//! Owns the answer only. Must never change the function: what is dead stays where it is and is skipped.
+
+use crate::ir::{BlockId, Function, ValueId};
+
+/// What is kept of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Live {
+    values: Vec<u64>,
+    blocks: Vec<u64>,
+}
+
+impl Live {
+    /// Nothing.
+    pub fn none(function: &Function) -> Live {
+        Live { values: vec![0; function.insts.len().div_ceil(64)], blocks: vec![0; function.blocks.len().div_ceil(64)] }
+    }
+
+    /// Everything.
+    pub fn all(function: &Function) -> Live {
+        let mut live = Live::none(function);
+        live.values.fill(u64::MAX);
+        live.blocks.fill(u64::MAX);
+        live
+    }
+
+    /// Whether an instruction is kept. Constants are made for who uses them, whatever this says.
+    pub fn value(&self, id: ValueId) -> bool {
+        get(&self.values, id.0)
+    }
+
+    /// Whether a block can be reached.
+    pub fn block(&self, id: BlockId) -> bool {
+        get(&self.blocks, id.0)
+    }
+
+    /// Keeps an instruction; whether that is new.
+    pub fn keep_value(&mut self, id: ValueId) -> bool {
+        set(&mut self.values, id.0)
+    }
+
+    /// Keeps a block; whether that is new.
+    pub fn keep_block(&mut self, id: BlockId) -> bool {
+        set(&mut self.blocks, id.0)
+    }
+
+    /// Number of instructions kept.
+    pub fn count(&self) -> usize {
+        self.values.iter().map(|w| w.count_ones() as usize).sum()
+    }
+}
+
+fn get(bits: &[u64], at: u32) -> bool {
+    bits.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 != 0)
+}
+
+fn set(bits: &mut [u64], at: u32) -> bool {
+    let Some(word) = bits.get_mut(at as usize / 64) else { return false };
+    let old = *word;
+    *word |= 1 << (at % 64);
+    *word != old
+}
