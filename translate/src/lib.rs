@@ -11,6 +11,8 @@ pub mod interface;
 pub mod ir;
 pub mod ledger;
 mod options;
+mod passes;
+mod spirv;
 
 pub use error::{Code, Error, ErrorKind, Note, Place};
 pub use interface::StageInterface;
