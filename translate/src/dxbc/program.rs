@@ -254,6 +254,8 @@ pub struct Program {
     pub operands: Vec<Operand>,
     /// Plain tokens of declarations and custom data.
     pub extra: Vec<u32>,
+    /// Words that follow an instruction's operands and mean nothing: (instruction, word), in order.
+    pub trailing: Vec<(u32, u32)>,
 }
 
 impl Program {

@@ -1,0 +1,312 @@
+//! The DXBC container: a header, a table of chunks, a checksum.
+//!
+//! Owns the outer format and its bounds. Must never look inside a chunk, copy one, or trust a size.
+//!
+//! ```text
+//! 0   "DXBC"
+//! 4   checksum, 16 bytes, over everything from byte 20
+//! 20  version, 1
+//! 24  size of the container
+//! 28  number of chunks n
+//! 32  n offsets of chunks, each: FourCC, size, data
+//! ```
+//!
+//! Memory: one table entry of 32 bytes for each 4-byte offset, so at most 8 times the input.
+
+use super::bytes::u32_at;
+use crate::{Error, ledger};
+
+/// Size of the header, to the first chunk offset.
+const HEADER: usize = 32;
+/// First byte that the checksum covers.
+const CHECKED_FROM: usize = 20;
+
+/// A chunk's name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FourCc(pub [u8; 4]);
+
+impl std::fmt::Display for FourCc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.escape_ascii())
+    }
+}
+
+impl std::fmt::Debug for FourCc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// A chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk<'a> {
+    /// Name.
+    pub fourcc: FourCc,
+    /// Byte offset of its data in the container.
+    pub offset: u32,
+    /// Data.
+    pub data: &'a [u8],
+}
+
+/// What a chunk of a given name is for; `None` for names that no known compiler writes.
+pub fn describe(fourcc: FourCc) -> Option<&'static str> {
+    Some(match &fourcc.0 {
+        b"RDEF" => "resource definitions",
+        b"ISGN" | b"ISG1" => "input signature",
+        b"OSGN" | b"OSG1" | b"OSG5" => "output signature",
+        b"PCSG" | b"PSG1" => "patch constant signature",
+        b"SHDR" | b"SHEX" => "shader code",
+        b"SFI0" => "feature flags",
+        b"STAT" => "statistics",
+        b"IFCE" => "interfaces",
+        b"RTS0" => "root signature",
+        b"SDBG" | b"SPDB" => "debug information",
+        b"Aon9" | b"XNAS" | b"XNAP" => "shader model 2 code",
+        b"PRIV" => "private data",
+        b"ILDN" => "name of the debug information",
+        b"HASH" => "hash of the source",
+        b"VERS" => "compiler version",
+        b"DXIL" | b"ILDB" => "shader model 6 code",
+        _ => return None,
+    })
+}
+
+/// A container, borrowed.
+#[derive(Clone, Debug)]
+pub struct Container<'a> {
+    /// The container's bytes: the header's size, without what follows.
+    pub bytes: &'a [u8],
+    /// The checksum that the header states.
+    pub checksum: [u32; 4],
+    /// Chunks in the order of the table.
+    pub chunks: Vec<Chunk<'a>>,
+}
+
+impl<'a> Container<'a> {
+    /// Reads the header and the table of chunks.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.get(..4) != Some(b"DXBC") {
+            return Err(Error::malformed(ledger::NOT_A_CONTAINER, 0, "no `DXBC` at the start"));
+        }
+        let word = |offset| {
+            u32_at(bytes, offset)
+                .ok_or_else(|| Error::malformed(ledger::NOT_A_CONTAINER, offset, "shorter than a container's header"))
+        };
+        let checksum = [word(4)?, word(8)?, word(12)?, word(16)?];
+        let version = word(20)?;
+        if version != 1 {
+            return Err(Error::malformed(
+                ledger::NOT_A_CONTAINER,
+                20,
+                format!("container version {version:#x}, not 1"),
+            ));
+        }
+        let (size, count) = (word(24)? as usize, word(28)? as usize);
+        let bytes = bytes.get(..size).ok_or_else(|| {
+            let what = format!("the header says {size} bytes, {} are there", bytes.len());
+            Error::malformed(ledger::TRUNCATED, 24, what)
+        })?;
+        let table = count.checked_mul(4).and_then(|n| n.checked_add(HEADER));
+        if table.is_none_or(|end| end > size) {
+            let what = format!("a table of {count} chunks does not fit {size} bytes");
+            return Err(Error::malformed(ledger::TRUNCATED, 28, what));
+        }
+        let chunks = (0..count).map(|i| chunk(bytes, HEADER + 4 * i)).collect::<Result<Vec<_>, _>>()?;
+        let container = Container { bytes, checksum, chunks };
+        if let Some(chunk) = container.find(&[b"DXIL", b"ILDB"]) {
+            let mut error = Error::refused(ledger::DXIL, format!("the container has a {} chunk", chunk.fourcc));
+            error.place.offset = Some(chunk.offset);
+            return Err(error);
+        }
+        Ok(container)
+    }
+
+    /// The first chunk that has one of these names.
+    pub fn find(&self, names: &[&[u8; 4]]) -> Option<&Chunk<'a>> {
+        self.chunks.iter().find(|c| names.contains(&&c.fourcc.0))
+    }
+
+    /// Compares the header's checksum with the bytes.
+    pub fn verify_checksum(&self) -> Result<(), Error> {
+        let found = checksum(self.bytes);
+        if found == self.checksum {
+            return Ok(());
+        }
+        let what = format!("the header says {:08x?}, the bytes give {found:08x?}", self.checksum);
+        Err(Error::malformed(ledger::BAD_CHECKSUM, 4, what))
+    }
+}
+
+fn chunk(bytes: &[u8], entry: usize) -> Result<Chunk<'_>, Error> {
+    let outside = || Error::malformed(ledger::TRUNCATED, entry, "a chunk lies outside the container");
+    let offset = u32_at(bytes, entry).ok_or_else(outside)?;
+    let start = offset as usize;
+    let data_start = start.checked_add(8).ok_or_else(outside)?;
+    let head = bytes.get(start..data_start).ok_or_else(outside)?;
+    let size = u32_at(head, 4).ok_or_else(outside)? as usize;
+    let data = bytes.get(data_start..).and_then(|rest| rest.get(..size)).ok_or_else(outside)?;
+    Ok(Chunk { fourcc: FourCc([head[0], head[1], head[2], head[3]]), offset: data_start as u32, data })
+}
+
+/// The checksum of a container's bytes: MD5 with Microsoft's own padding, over everything from byte 20.
+///
+/// The last block holds the length in bits first, then the remaining bytes, and ends in twice the length plus one.
+/// Bytes too short to have a body give the checksum of an empty one.
+pub fn checksum(bytes: &[u8]) -> [u32; 4] {
+    let body = bytes.get(CHECKED_FROM..).unwrap_or_default();
+    let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+    let mut blocks = body.chunks_exact(64);
+    for block in &mut blocks {
+        md5_block(&mut state, block);
+    }
+    let rest = blocks.remainder();
+    let bits = (body.len() as u32).wrapping_mul(8);
+    let end = (body.len() as u32).wrapping_mul(2) | 1;
+    let mut block = [0u8; 64];
+    if rest.len() >= 56 {
+        block[..rest.len()].copy_from_slice(rest);
+        block[rest.len()] = 0x80;
+        md5_block(&mut state, &block);
+        block = [0; 64];
+    } else {
+        block[4..4 + rest.len()].copy_from_slice(rest);
+        block[4 + rest.len()] = 0x80;
+    }
+    block[..4].copy_from_slice(&bits.to_le_bytes());
+    block[60..].copy_from_slice(&end.to_le_bytes());
+    md5_block(&mut state, &block);
+    state
+}
+
+/// One MD5 block (RFC 1321, section 3.4). `block` has 64 bytes.
+fn md5_block(state: &mut [u32; 4], block: &[u8]) {
+    const SHIFTS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
+    let mut words = [0u32; 16];
+    for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+    let [mut a, mut b, mut c, mut d] = *state;
+    for i in 0..64 {
+        let (mix, word) = match i / 16 {
+            0 => ((b & c) | (!b & d), i),
+            1 => ((d & b) | (!d & c), 5 * i + 1),
+            2 => (b ^ c ^ d, 3 * i + 5),
+            _ => (c ^ (b | !d), 7 * i),
+        };
+        let sum = a.wrapping_add(mix).wrapping_add(SINES[i]).wrapping_add(words[word % 16]);
+        (a, d, c) = (d, c, b);
+        b = b.wrapping_add(sum.rotate_left(SHIFTS[i / 16][i % 4]));
+    }
+    for (s, v) in state.iter_mut().zip([a, b, c, d]) {
+        *s = s.wrapping_add(v);
+    }
+}
+
+/// `floor(2^32 * |sin(i + 1)|)`, RFC 1321's table T.
+#[rustfmt::skip]
+const SINES: [u32; 64] = [
+    0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
+    0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
+    0xf61e_2562, 0xc040_b340, 0x265e_5a51, 0xe9b6_c7aa, 0xd62f_105d, 0x0244_1453, 0xd8a1_e681, 0xe7d3_fbc8,
+    0x21e1_cde6, 0xc337_07d6, 0xf4d5_0d87, 0x455a_14ed, 0xa9e3_e905, 0xfcef_a3f8, 0x676f_02d9, 0x8d2a_4c8a,
+    0xfffa_3942, 0x8771_f681, 0x6d9d_6122, 0xfde5_380c, 0xa4be_ea44, 0x4bde_cfa9, 0xf6bb_4b60, 0xbebf_bc70,
+    0x289b_7ec6, 0xeaa1_27fa, 0xd4ef_3085, 0x0488_1d05, 0xd9d4_d039, 0xe6db_99e5, 0x1fa2_7cf8, 0xc4ac_5665,
+    0xf429_2244, 0x432a_ff97, 0xab94_23a7, 0xfc93_a039, 0x655b_59c3, 0x8f0c_cc92, 0xffef_f47d, 0x8584_5dd1,
+    0x6fa8_7e4f, 0xfe2c_e6e0, 0xa301_4314, 0x4e08_11a1, 0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A container of chunks, with a right checksum.
+    fn build(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let mut out = b"DXBC".to_vec();
+        out.extend([0; 16]);
+        out.extend(1u32.to_le_bytes());
+        let table = 32 + 4 * chunks.len();
+        let size = table + chunks.iter().map(|(_, d)| 8 + d.len()).sum::<usize>();
+        out.extend((size as u32).to_le_bytes());
+        out.extend((chunks.len() as u32).to_le_bytes());
+        let mut at = table;
+        for (_, data) in chunks {
+            out.extend((at as u32).to_le_bytes());
+            at += 8 + data.len();
+        }
+        for (name, data) in chunks {
+            out.extend(*name);
+            out.extend((data.len() as u32).to_le_bytes());
+            out.extend(*data);
+        }
+        let sum = checksum(&out);
+        for (i, word) in sum.iter().enumerate() {
+            out[4 + 4 * i..8 + 4 * i].copy_from_slice(&word.to_le_bytes());
+        }
+        out
+    }
+
+    fn code_of(bytes: &[u8]) -> crate::Code {
+        Container::parse(bytes).map(|_| ()).unwrap_err().code
+    }
+
+    #[test]
+    fn finds_chunks_and_their_places() {
+        let bytes = build(&[(b"ISGN", &[1, 2, 3, 4]), (b"SHEX", &[])]);
+        let container = Container::parse(&bytes).unwrap();
+        let chunk = container.find(&[b"ISG1", b"ISGN"]).unwrap();
+        assert_eq!((chunk.offset, chunk.data), (48, &[1u8, 2, 3, 4][..]));
+        assert!(container.find(&[b"SHEX"]).unwrap().data.is_empty());
+        assert!(container.find(&[b"RDEF"]).is_none());
+        container.verify_checksum().unwrap();
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        let bytes = build(&[(b"ISGN", &[1, 2, 3, 4]), (b"SHEX", &[5; 60])]);
+        for n in 0..bytes.len() {
+            let code = code_of(&bytes[..n]);
+            assert!(code == ledger::NOT_A_CONTAINER || code == ledger::TRUNCATED, "{n}: {code}");
+        }
+    }
+
+    #[test]
+    fn bytes_after_the_container_are_left_out() {
+        let mut bytes = build(&[(b"SHEX", &[1; 4])]);
+        bytes.extend([9; 100]);
+        let container = Container::parse(&bytes).unwrap();
+        assert_eq!(container.bytes.len(), bytes.len() - 100);
+        container.verify_checksum().unwrap();
+    }
+
+    #[test]
+    fn a_chunk_outside_is_refused() {
+        let good = build(&[(b"SHEX", &[1; 4])]);
+        for (at, value) in [(28, u32::MAX), (32, u32::MAX), (32, 44), (40, 5), (40, u32::MAX)] {
+            let mut bytes = good.clone();
+            bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            assert_eq!(code_of(&bytes), ledger::TRUNCATED, "{value} at {at}");
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_changes_the_checksum() {
+        let mut bytes = build(&[(b"SHEX", &[7; 80])]);
+        bytes[60] ^= 1;
+        let error = Container::parse(&bytes).unwrap().verify_checksum().unwrap_err();
+        assert_eq!(error.code, ledger::BAD_CHECKSUM);
+    }
+
+    #[test]
+    fn dxil_is_refused_by_name() {
+        assert_eq!(code_of(&build(&[(b"DXIL", &[0; 4])])), ledger::DXIL);
+    }
+
+    #[test]
+    fn other_files_are_not_containers() {
+        assert_eq!(code_of(b""), ledger::NOT_A_CONTAINER);
+        assert_eq!(code_of(b"#version 450\n"), ledger::NOT_A_CONTAINER);
+        let mut bytes = build(&[]);
+        bytes[20] = 2;
+        assert_eq!(code_of(&bytes), ledger::NOT_A_CONTAINER);
+    }
+}
