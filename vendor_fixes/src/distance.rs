@@ -20,14 +20,8 @@ fn distance(a: &str, b: &str) -> usize {
 ///
 /// Case does not count. `wanted` is cut at 128 letters, so that a hostile name costs no more than a long one.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: String = wanted
-        .chars()
-        .take(128)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    names
-        .into_iter()
-        .min_by_key(|name| distance(&wanted, &name.to_ascii_lowercase()))
+    let wanted: String = wanted.chars().take(128).collect::<String>().to_ascii_lowercase();
+    names.into_iter().min_by_key(|name| distance(&wanted, &name.to_ascii_lowercase()))
 }
 
 #[cfg(test)]
@@ -36,12 +30,7 @@ mod tests {
 
     #[test]
     fn distance_counts_edits() {
-        for (a, b, want) in [
-            ("", "abc", 3),
-            ("abc", "abc", 0),
-            ("kitten", "sitting", 3),
-            ("abc", "", 3),
-        ] {
+        for (a, b, want) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("abc", "", 3)] {
             assert_eq!(distance(a, b), want, "{a} to {b}");
         }
     }

@@ -63,10 +63,7 @@ impl DriverId {
     /// The id of a name, with or without `VK_DRIVER_ID_`.
     pub fn from_name(name: &str) -> Option<DriverId> {
         let short = name.strip_prefix("VK_DRIVER_ID_").unwrap_or(name);
-        DriverId::ALL
-            .iter()
-            .copied()
-            .find(|id| id.name() == Some(short))
+        DriverId::ALL.iter().copied().find(|id| id.name() == Some(short))
     }
 }
 
@@ -97,10 +94,7 @@ mod tests {
             assert_eq!(id.0 as usize, i + 1, "the numbers have no hole");
             let name = id.name().unwrap_or_default();
             assert_eq!(DriverId::from_name(name), Some(id));
-            assert_eq!(
-                DriverId::from_name(&format!("VK_DRIVER_ID_{name}")),
-                Some(id)
-            );
+            assert_eq!(DriverId::from_name(&format!("VK_DRIVER_ID_{name}")), Some(id));
         }
         assert_eq!(DriverId::from_name("moltenvk"), None);
     }

@@ -14,9 +14,7 @@ mod version;
 
 pub use distance::nearest;
 pub use driver::DriverId;
-pub use fixes::{
-    ActsOn, Chip, DefaultOn, FIXES, Fix, FixId, SET_FOR_LENGTHS, SET_FOR_TABLES, VersionRange,
-};
+pub use fixes::{ActsOn, Chip, DefaultOn, FIXES, Fix, FixId, SET_FOR_LENGTHS, SET_FOR_TABLES, VersionRange};
 pub use resolve::{FixState, ResolvedFixes};
 pub use switches::{BudgetChoice, Config, Forced, SWITCHES, Switch, Warning, read};
 pub use version::Version;

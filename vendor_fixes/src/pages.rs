@@ -18,11 +18,7 @@ pub fn switches() -> String {
     );
     for switch in SWITCHES {
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            page,
-            "| `{}` | {} | {} |",
-            switch.name, switch.accepted, switch.short
-        );
+        let _ = writeln!(page, "| `{}` | {} | {} |", switch.name, switch.accepted, switch.short);
     }
     for switch in SWITCHES {
         let _ = write!(page, "\n## `{}`\n\n{}\n", switch.name, switch.long);
@@ -53,12 +49,7 @@ pub fn fixes() -> String {
     }
     for fix in FIXES {
         let _ = write!(page, "\n## `{}`\n\n", fix.name);
-        let rows = [
-            ("Symptom", fix.symptom),
-            ("What rx does", fix.action),
-            ("Source", fix.source),
-            ("Test", fix.test),
-        ];
+        let rows = [("Symptom", fix.symptom), ("What rx does", fix.action), ("Source", fix.source), ("Test", fix.test)];
         for (title, text) in rows {
             let _ = writeln!(page, "- {title}: {text}");
         }
@@ -67,11 +58,7 @@ pub fn fixes() -> String {
 }
 
 fn drivers(fix: &Fix) -> String {
-    let names: Vec<String> = fix
-        .drivers
-        .iter()
-        .map(|id| format!("{id} ({})", id.0))
-        .collect();
+    let names: Vec<String> = fix.drivers.iter().map(|id| format!("{id} ({})", id.0)).collect();
     names.join(", ")
 }
 

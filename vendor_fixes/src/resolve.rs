@@ -19,34 +19,16 @@ pub struct ResolvedFixes {
 
 impl ResolvedFixes {
     /// All off: the plain rules of Vulkan.
-    pub const NONE: ResolvedFixes = ResolvedFixes {
-        states: [FixState {
-            on: false,
-            forced: false,
-        }; FIXES.len()],
-    };
+    pub const NONE: ResolvedFixes = ResolvedFixes { states: [FixState { on: false, forced: false }; FIXES.len()] };
 
     /// Resolves the table for a driver (`None`: not known, which no default concerns) under a configuration.
-    pub fn new(
-        driver: Option<DriverId>,
-        version: Option<Version>,
-        config: &Config,
-    ) -> ResolvedFixes {
+    pub fn new(driver: Option<DriverId>, version: Option<Version>, config: &Config) -> ResolvedFixes {
         let mut resolved = ResolvedFixes::NONE;
         for (state, fix) in resolved.states.iter_mut().zip(FIXES) {
             *state = match config.forced(fix.id) {
-                Forced::Unset => FixState {
-                    on: fix.default_for(driver, version),
-                    forced: false,
-                },
-                Forced::On => FixState {
-                    on: true,
-                    forced: true,
-                },
-                Forced::Off => FixState {
-                    on: false,
-                    forced: true,
-                },
+                Forced::Unset => FixState { on: fix.default_for(driver, version), forced: false },
+                Forced::On => FixState { on: true, forced: true },
+                Forced::Off => FixState { on: false, forced: true },
             };
         }
         resolved
@@ -82,17 +64,11 @@ impl ResolvedFixes {
             match (state.on, state.forced) {
                 (true, true) => parts.push(format!("{} (forced by {}=1)", fix.name, fix.switch)),
                 (true, false) => parts.push(fix.name.to_owned()),
-                (false, true) => {
-                    parts.push(format!("{} off (forced by {}=0)", fix.name, fix.switch))
-                }
+                (false, true) => parts.push(format!("{} off (forced by {}=0)", fix.name, fix.switch)),
                 (false, false) => {}
             }
         }
-        let list = if parts.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", parts.join(", "))
-        };
+        let list = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
         format!("{on} of {} fixes on{list}", FIXES.len())
     }
 }
@@ -114,58 +90,32 @@ mod tests {
         for &driver in DriverId::ALL {
             let fixes = ResolvedFixes::new(Some(driver), None, &Config::default());
             for id in IDS {
-                let want = FixState {
-                    on: driver == DriverId::MOLTENVK,
-                    forced: false,
-                };
+                let want = FixState { on: driver == DriverId::MOLTENVK, forced: false };
                 assert_eq!(fixes.state(id), want, "{driver} {id:?}");
             }
         }
-        assert_eq!(
-            ResolvedFixes::new(None, None, &Config::default()),
-            ResolvedFixes::NONE
-        );
+        assert_eq!(ResolvedFixes::new(None, None, &Config::default()), ResolvedFixes::NONE);
     }
 
     #[test]
     fn the_version_does_not_turn_a_layout_fix_off() {
-        let old = ResolvedFixes::new(
-            Some(DriverId::MOLTENVK),
-            Some(Version::new(1, 2, 9)),
-            &Config::default(),
-        );
+        let old = ResolvedFixes::new(Some(DriverId::MOLTENVK), Some(Version::new(1, 2, 9)), &Config::default());
         assert!(IDS.iter().all(|&id| old.on(id)));
     }
 
     #[test]
     fn a_switch_forces_one_fix_on_every_driver_and_leaves_the_other() {
         let cases = [
-            (
-                "RX_VK_SET_FOR_TABLES",
-                FixId::SetForTables,
-                FixId::SetForLengths,
-            ),
-            (
-                "RX_VK_SET_FOR_LENGTHS",
-                FixId::SetForLengths,
-                FixId::SetForTables,
-            ),
+            ("RX_VK_SET_FOR_TABLES", FixId::SetForTables, FixId::SetForLengths),
+            ("RX_VK_SET_FOR_LENGTHS", FixId::SetForLengths, FixId::SetForTables),
         ];
         for (name, forced, other) in cases {
             for (value, on) in [("1", true), ("0", false)] {
                 let config = config(&[(name, value)]);
                 for &driver in DriverId::ALL {
                     let fixes = ResolvedFixes::new(Some(driver), None, &config);
-                    assert_eq!(
-                        fixes.state(forced),
-                        FixState { on, forced: true },
-                        "{name}={value} {driver}"
-                    );
-                    assert_eq!(
-                        fixes.state(other).on,
-                        driver == DriverId::MOLTENVK,
-                        "{name}={value} {driver}"
-                    );
+                    assert_eq!(fixes.state(forced), FixState { on, forced: true }, "{name}={value} {driver}");
+                    assert_eq!(fixes.state(other).on, driver == DriverId::MOLTENVK, "{name}={value} {driver}");
                 }
             }
         }
@@ -173,18 +123,10 @@ mod tests {
 
     #[test]
     fn the_line_counts_and_names_what_was_forced() {
-        let fixes = |vars: &[(&str, &str)]| {
-            ResolvedFixes::new(Some(DriverId::MOLTENVK), None, &config(vars)).line()
-        };
+        let fixes = |vars: &[(&str, &str)]| ResolvedFixes::new(Some(DriverId::MOLTENVK), None, &config(vars)).line();
+        assert_eq!(fixes(&[]), "2 of 2 fixes on: set_for_tables, set_for_lengths");
         assert_eq!(
-            fixes(&[]),
-            "2 of 2 fixes on: set_for_tables, set_for_lengths"
-        );
-        assert_eq!(
-            fixes(&[
-                ("RX_VK_SET_FOR_TABLES", "0"),
-                ("RX_VK_SET_FOR_LENGTHS", "1")
-            ]),
+            fixes(&[("RX_VK_SET_FOR_TABLES", "0"), ("RX_VK_SET_FOR_LENGTHS", "1")]),
             "1 of 2 fixes on: set_for_tables off (forced by RX_VK_SET_FOR_TABLES=0), \
              set_for_lengths (forced by RX_VK_SET_FOR_LENGTHS=1)"
         );

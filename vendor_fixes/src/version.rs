@@ -36,9 +36,7 @@ impl Version {
     pub fn decode(driver: DriverId, raw: u32) -> Version {
         match driver {
             DriverId::MOLTENVK => Version([raw / 10_000, raw / 100 % 100, raw % 100, 0]),
-            DriverId::NVIDIA_PROPRIETARY => {
-                Version([raw >> 22, (raw >> 14) & 0xff, (raw >> 6) & 0xff, raw & 0x3f])
-            }
+            DriverId::NVIDIA_PROPRIETARY => Version([raw >> 22, (raw >> 14) & 0xff, (raw >> 6) & 0xff, raw & 0x3f]),
             DriverId::INTEL_PROPRIETARY_WINDOWS => Version([raw >> 14, raw & 0x3fff, 0, 0]),
             _ => vulkan_fields(raw),
         }
@@ -85,46 +83,22 @@ mod tests {
             (DriverId::MOLTENVK, 10402, [1, 4, 2, 0]),
             (DriverId::MOLTENVK, 10209, [1, 2, 9, 0]),
             (DriverId::MOLTENVK, 11_203, [1, 12, 3, 0]),
-            (
-                DriverId::NVIDIA_PROPRIETARY,
-                2_435_301_632,
-                [580, 159, 4, 0],
-            ),
-            (
-                DriverId::NVIDIA_PROPRIETARY,
-                610 << 22 | 43 << 14 | 2 << 6,
-                [610, 43, 2, 0],
-            ),
+            (DriverId::NVIDIA_PROPRIETARY, 2_435_301_632, [580, 159, 4, 0]),
+            (DriverId::NVIDIA_PROPRIETARY, 610 << 22 | 43 << 14 | 2 << 6, [610, 43, 2, 0]),
             // Read as VK_MAKE_VERSION this one is 0.406.634, under which databases list it.
-            (
-                DriverId::INTEL_PROPRIETARY_WINDOWS,
-                make(0, 406, 634),
-                [101, 8826, 0, 0],
-            ),
-            (
-                DriverId::INTEL_OPEN_SOURCE_MESA,
-                make(26, 1, 3),
-                [26, 1, 3, 0],
-            ),
+            (DriverId::INTEL_PROPRIETARY_WINDOWS, make(0, 406, 634), [101, 8826, 0, 0]),
+            (DriverId::INTEL_OPEN_SOURCE_MESA, make(26, 1, 3), [26, 1, 3, 0]),
             (DriverId::AMD_PROPRIETARY, make(2, 0, 395), [2, 0, 395, 0]),
             (DriverId::AMD_OPEN_SOURCE, make(2, 0, 316), [2, 0, 316, 0]),
             (DriverId::MESA_RADV, make(26, 0, 99), [26, 0, 99, 0]),
-            (
-                DriverId::QUALCOMM_PROPRIETARY,
-                0x8030_c000,
-                [512, 780, 0, 0],
-            ),
+            (DriverId::QUALCOMM_PROPRIETARY, 0x8030_c000, [512, 780, 0, 0]),
             (DriverId::ARM_PROPRIETARY, make(44, 1, 0), [44, 1, 0, 0]),
             (DriverId::GOOGLE_SWIFTSHADER, make(5, 0, 0), [5, 0, 0, 0]),
             (DriverId::MESA_LLVMPIPE, 1, [0, 0, 1, 0]),
             (DriverId(99), make(1, 2, 3), [1, 2, 3, 0]),
         ];
         for (driver, raw, want) in cases {
-            assert_eq!(
-                Version::decode(driver, raw),
-                Version(want),
-                "{driver} {raw:#x}"
-            );
+            assert_eq!(Version::decode(driver, raw), Version(want), "{driver} {raw:#x}");
         }
     }
 

@@ -53,15 +53,11 @@ pub struct VersionRange {
 
 impl VersionRange {
     /// Every version.
-    pub const ANY: VersionRange = VersionRange {
-        from: None,
-        before: None,
-    };
+    pub const ANY: VersionRange = VersionRange { from: None, before: None };
 
     /// Whether the version lies in the range.
     pub fn contains(&self, version: Version) -> bool {
-        self.from.is_none_or(|from| version >= from)
-            && self.before.is_none_or(|before| version < before)
+        self.from.is_none_or(|from| version >= from) && self.before.is_none_or(|before| version < before)
     }
 }
 
@@ -132,8 +128,7 @@ pub struct Fix {
 impl Fix {
     /// Whether this driver has the fault. An unknown driver has not; an unknown version counts as affected.
     pub fn affects(&self, driver: Option<DriverId>, version: Option<Version>) -> bool {
-        driver.is_some_and(|id| self.drivers.contains(&id))
-            && version.is_none_or(|v| self.versions.contains(v))
+        driver.is_some_and(|id| self.drivers.contains(&id)) && version.is_none_or(|v| self.versions.contains(v))
     }
 
     /// Whether the fix is on when no switch says otherwise.
@@ -158,22 +153,13 @@ mod tests {
             assert_eq!(fix.id as usize, i, "{}", fix.name);
             assert!(!fix.drivers.is_empty() && !fix.symptom.is_empty() && !fix.action.is_empty());
             assert!(fix.source.starts_with("https://"), "{}", fix.name);
-            assert!(
-                crate::SWITCHES
-                    .iter()
-                    .any(|switch| switch.name == fix.switch),
-                "{}",
-                fix.switch
-            );
+            assert!(crate::SWITCHES.iter().any(|switch| switch.name == fix.switch), "{}", fix.switch);
         }
     }
 
     #[test]
     fn a_range_begins_with_its_first_version_and_ends_before_its_last() {
-        let range = VersionRange {
-            from: Some(Version::new(1, 4, 1)),
-            before: Some(Version::new(1, 5, 0)),
-        };
+        let range = VersionRange { from: Some(Version::new(1, 4, 1)), before: Some(Version::new(1, 5, 0)) };
         assert!(!range.contains(Version::new(1, 4, 0)));
         assert!(range.contains(Version::new(1, 4, 1)));
         assert!(range.contains(Version::new(1, 4, 9)));

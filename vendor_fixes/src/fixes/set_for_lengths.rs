@@ -16,10 +16,7 @@ pub const SET_FOR_LENGTHS: Fix = Fix {
     switch: "RX_VK_SET_FOR_LENGTHS",
     acts_on: ActsOn::Layout,
     drivers: &[DriverId::MOLTENVK],
-    versions: VersionRange {
-        from: Some(Version::new(1, 4, 1)),
-        before: None,
-    },
+    versions: VersionRange { from: Some(Version::new(1, 4, 1)), before: None },
     chip: Chip::Any,
     // The planner's own rule knows from which version on a length is lost.
     default_on: DefaultOn::Driver,

@@ -29,21 +29,10 @@ mod tests {
 
     #[test]
     fn values() {
-        let cases = [
-            ("", None),
-            ("worst", Some(BudgetChoice::Worst)),
-            ("exact", Some(BudgetChoice::Exact)),
-        ];
+        let cases = [("", None), ("worst", Some(BudgetChoice::Worst)), ("exact", Some(BudgetChoice::Exact))];
         for (value, want) in cases {
             let (config, warnings) = one(SWITCH.name, value);
-            assert_eq!(
-                config,
-                Config {
-                    budget: want,
-                    ..Config::default()
-                },
-                "{value:?}"
-            );
+            assert_eq!(config, Config { budget: want, ..Config::default() }, "{value:?}");
             assert!(warnings.is_empty());
         }
         for value in ["1", "0", "Exact", "both"] {

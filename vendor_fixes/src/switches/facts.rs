@@ -27,13 +27,7 @@ mod tests {
     fn values() {
         assert_eq!(one(SWITCH.name, ""), (Config::default(), Vec::new()));
         let (config, warnings) = one(SWITCH.name, "facts.json");
-        assert_eq!(
-            config,
-            Config {
-                facts: Some("facts.json".to_owned()),
-                ..Config::default()
-            }
-        );
+        assert_eq!(config, Config { facts: Some("facts.json".to_owned()), ..Config::default() });
         assert!(warnings.is_empty());
     }
 }

@@ -49,6 +49,15 @@ impl Config {
         self.fixes[id as usize]
     }
 
+    /// Takes what another configuration says of the fixes, where it says something.
+    pub fn take_fixes(&mut self, other: &Config) {
+        for (own, &others) in self.fixes.iter_mut().zip(&other.fixes) {
+            if others != Forced::Unset {
+                *own = others;
+            }
+        }
+    }
+
     /// Says it of one fix.
     pub fn force(&mut self, id: FixId, forced: Forced) {
         self.fixes[id as usize] = forced;
@@ -71,12 +80,7 @@ pub struct Switch {
 }
 
 /// Every switch, by name.
-pub const SWITCHES: &[&Switch] = &[
-    &budget::SWITCH,
-    &facts::SWITCH,
-    &set_for_lengths::SWITCH,
-    &set_for_tables::SWITCH,
-];
+pub const SWITCHES: &[&Switch] = &[&budget::SWITCH, &facts::SWITCH, &set_for_lengths::SWITCH, &set_for_tables::SWITCH];
 
 /// The `0` and `1` that every fix's switch takes.
 fn force(config: &mut Config, id: FixId, value: &str) -> bool {
@@ -113,21 +117,11 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::Value {
-                variable,
-                value,
-                accepted,
-            } => {
-                write!(
-                    f,
-                    "{variable}={value:?} is not understood and changes nothing: {variable} takes {accepted}"
-                )
+            Warning::Value { variable, value, accepted } => {
+                write!(f, "{variable}={value:?} is not understood and changes nothing: {variable} takes {accepted}")
             }
             Warning::Unknown { variable, nearest } => {
-                write!(
-                    f,
-                    "{variable} is not a switch of rx and changes nothing: did you mean {nearest}?"
-                )
+                write!(f, "{variable} is not a switch of rx and changes nothing: did you mean {nearest}?")
             }
         }
     }
@@ -138,41 +132,28 @@ const PREFIX: &str = "RX_VK_";
 
 /// Reads the switches from an environment given as pairs of name and value. Pairs of other names are passed over, an
 /// empty value counts as unset. The warnings are in order of their variables' names, whatever the order of the pairs.
-pub fn read<N: AsRef<str>, V: AsRef<str>>(
-    vars: impl IntoIterator<Item = (N, V)>,
-) -> (Config, Vec<Warning>) {
+pub fn read<N: AsRef<str>, V: AsRef<str>>(vars: impl IntoIterator<Item = (N, V)>) -> (Config, Vec<Warning>) {
     let mut config = Config::default();
     let mut warnings = Vec::new();
     for (name, value) in vars {
         let (name, value) = (name.as_ref(), value.as_ref());
         if name.starts_with(PREFIX) {
-            warnings
-                .extend(take(&mut config, name, value).map(|warning| (name.to_owned(), warning)));
+            warnings.extend(take(&mut config, name, value).map(|warning| (name.to_owned(), warning)));
         }
     }
     warnings.sort_by(|(a, _), (b, _)| a.cmp(b));
-    (
-        config,
-        warnings.into_iter().map(|(_, warning)| warning).collect(),
-    )
+    (config, warnings.into_iter().map(|(_, warning)| warning).collect())
 }
 
 fn take(config: &mut Config, name: &str, value: &str) -> Option<Warning> {
     let Some(switch) = SWITCHES.iter().find(|switch| switch.name == name) else {
         let nearest = nearest(name, SWITCHES.iter().map(|switch| switch.name)).unwrap_or_default();
-        return Some(Warning::Unknown {
-            variable: name.to_owned(),
-            nearest,
-        });
+        return Some(Warning::Unknown { variable: name.to_owned(), nearest });
     };
     if value.is_empty() || (switch.update)(config, value) {
         return None;
     }
-    Some(Warning::Value {
-        variable: switch.name,
-        value: value.to_owned(),
-        accepted: switch.accepted,
-    })
+    Some(Warning::Value { variable: switch.name, value: value.to_owned(), accepted: switch.accepted })
 }
 
 #[cfg(test)]
@@ -197,11 +178,7 @@ mod tests {
         for value in ["2", "true", "on", " 1", "01", "yes"] {
             let (config, warnings) = one(switch.name, value);
             assert_eq!(config, Config::default(), "{value:?} leaves the default");
-            let want = Warning::Value {
-                variable: switch.name,
-                value: value.to_owned(),
-                accepted: switch.accepted,
-            };
+            let want = Warning::Value { variable: switch.name, value: value.to_owned(), accepted: switch.accepted };
             assert_eq!(warnings, [want]);
         }
     }
@@ -211,22 +188,13 @@ mod tests {
         assert!(SWITCHES.windows(2).all(|pair| pair[0].name < pair[1].name));
         for switch in SWITCHES {
             assert!(switch.name.starts_with(PREFIX), "{}", switch.name);
-            assert!(
-                !switch.short.is_empty() && switch.long.len() > switch.short.len(),
-                "{}",
-                switch.name
-            );
+            assert!(!switch.short.is_empty() && switch.long.len() > switch.short.len(), "{}", switch.name);
         }
     }
 
     #[test]
     fn other_variables_are_passed_over() {
-        let vars = [
-            ("PATH", "/bin"),
-            ("RX_CACHE", "1"),
-            ("MVK_CONFIG_DEBUG", "x"),
-            ("VK_RX_BUDGET", "exact"),
-        ];
+        let vars = [("PATH", "/bin"), ("RX_CACHE", "1"), ("MVK_CONFIG_DEBUG", "x"), ("VK_RX_BUDGET", "exact")];
         assert_eq!(read(vars), (Config::default(), Vec::new()));
     }
 
@@ -241,29 +209,15 @@ mod tests {
         for (variable, want) in cases {
             let (config, warnings) = one(variable, "1");
             assert_eq!(config, Config::default());
-            assert_eq!(
-                warnings,
-                [Warning::Unknown {
-                    variable: variable.to_owned(),
-                    nearest: want
-                }]
-            );
+            assert_eq!(warnings, [Warning::Unknown { variable: variable.to_owned(), nearest: want }]);
         }
         let (_, warnings) = one("RX_VK_BUGDET", "");
-        assert_eq!(
-            warnings.len(),
-            1,
-            "an unknown name warns even where it is empty"
-        );
+        assert_eq!(warnings.len(), 1, "an unknown name warns even where it is empty");
     }
 
     #[test]
     fn warnings_name_the_variable_the_value_and_what_is_accepted_in_order_of_name() {
-        let vars = [
-            ("RX_VK_SET_FOR_TABLES", "yes"),
-            ("RX_VK_ZZZ", "1"),
-            ("RX_VK_BUDGET", "big"),
-        ];
+        let vars = [("RX_VK_SET_FOR_TABLES", "yes"), ("RX_VK_ZZZ", "1"), ("RX_VK_BUDGET", "big")];
         let (config, warnings) = read(vars);
         assert_eq!(config, Config::default());
         let lines: Vec<String> = warnings.iter().map(ToString::to_string).collect();

@@ -1,0 +1,113 @@
+//! Every code that rx-vk gives out. One table; `rx explain` answers from it.
+//!
+//! Numbers never change meaning and are never used again. `RX050x` files of facts and programs, `RX051x` plans that are
+//! errors.
+
+use rx_translate::Code;
+
+/// One code.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Code.
+    pub code: Code,
+    /// A few words.
+    pub title: &'static str,
+    /// What is the matter.
+    pub what: &'static str,
+    /// An example of an input that gets it.
+    pub example: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident = $number:literal, $title:literal, $what:literal, $example:literal, $remedy:literal;)*) => {
+        $(#[doc = $title] pub const $name: Code = Code($number);)*
+        /// All rows, by code.
+        pub const CODES: &[Row] = &[
+            $(Row { code: $name, title: $title, what: $what, example: $example, remedy: $remedy },)*
+        ];
+    };
+}
+
+codes! {
+    FACTS_FILE = 501, "Device facts cannot be read",
+        "The file of device facts does not exist or cannot be read.",
+        "`RX_VK_FACTS=missing.json`",
+        "Check the path; `rx facts list` names the presets, which need no file.";
+    FACTS_JSON = 502, "Device facts are not understood",
+        "The file is not JSON, or has a field, a type or a value that device facts do not have.",
+        "`{\"schema\": 1, \"limts\": {}}`",
+        "Compare with what `rx facts show NAME` prints; the message says the line and the field.";
+    NO_PRESET = 503, "No such preset",
+        "The name is neither a preset's nor that of a file.",
+        "`--facts moltenvk-1.4.2-aple7`",
+        "Take the nearest name, which the message gives; `rx facts list` prints all.";
+    PROGRAM_JSON = 504, "Program is not understood",
+        "The program's JSON is not JSON, or has a type or a value that a program does not have.",
+        "a binding of type `sampler_image`",
+        "The message says the line, the field and what is accepted.";
+    BINDING_TYPES = 505, "One binding, two descriptor types",
+        "Two stages, or two variables of one stage, declare the same binding with different descriptor types. A set \
+         layout has one type a binding.",
+        "binding 0 is a uniform_buffer in the vertex stage and a sampler in the fragment stage",
+        "Give each its own binding: a program's second stage begins where its first ends.";
+    STAGE_TWICE = 506, "A stage stands twice",
+        "A program has two stages of one kind.",
+        "two vertex stages",
+        "Plan them as two programs.";
+    VERSION = 507, "Driver version is not understood",
+        "A version is up to four numbers with dots between them, or ARM's rNpM.",
+        "`\"version\": \"latest\"`",
+        "Write it as the driver does: 1.4.2, 580.159.04, 101.8826, r44p1.";
+    SCHEMA = 508, "Schema not supported",
+        "The JSON says a schema other than 1.",
+        "`{\"schema\": 2}`",
+        "Write the file for schema 1, or take a newer rx.";
+    NO_UPDATE_AFTER_BIND = 509, "No update-after-bind layouts",
+        "The fix set_for_tables is on, and the device has neither Vulkan 1.2 nor VK_EXT_descriptor_indexing, which its \
+         layouts need.",
+        "`RX_VK_SET_FOR_TABLES=1` on a Vulkan 1.1 device",
+        "Leave RX_VK_SET_FOR_TABLES unset or set it to 0 on this device.";
+
+    UNSUPPORTED_STAGE = 511, "Stage that Metal lacks",
+        "Metal has no geometry stage, and MoltenVK no transform feedback.",
+        "a program with a geometry stage on MoltenVK",
+        "Do the stage's work in the vertex or a compute stage, or run on another driver (KosmicKrisp has geometry \
+         stages).";
+    DEVICE_LIMIT = 512, "Past a limit of the device",
+        "The program's set is past a descriptor limit of the device, also as an update-after-bind set.",
+        "300 uniform buffers in one stage where maxPerStageDescriptorUpdateAfterBindUniformBuffers is 200",
+        "Use fewer descriptors of the kind that the message names, or an array of images, or split the program.";
+    NO_RELIEF = 513, "Past Metal's tables, and a set gives no relief",
+        "The program is past one of Metal's tables, and on this device an ordinary set is bound through the same tables: \
+         argument buffers are off, or of tier 1.",
+        "17 samplers in a fragment stage with MVK_CONFIG_USE_METAL_ARGUMENT_BUFFERS=0",
+        "Set MVK_CONFIG_USE_METAL_ARGUMENT_BUFFERS=1 where the device has tier 2; else use fewer descriptors.";
+    NO_FREE_SLOT = 514, "No free buffer slot",
+        "Vertex buffers, implicit buffers and the eight slots of argument buffers leave none of Metal's 31 buffer slots \
+         for the program, even as a set.",
+        "17 vertex bindings, DrawIndex and push constants on MoltenVK 1.4.2",
+        "Lower the highest vertex binding number: holes count.";
+}
+
+/// The row of a code.
+pub fn find(code: Code) -> Option<&'static Row> {
+    CODES.binary_search_by_key(&code, |row| row.code).ok().map(|i| &CODES[i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_rise_and_every_row_is_filled() {
+        assert!(CODES.windows(2).all(|pair| pair[0].code < pair[1].code));
+        for row in CODES {
+            assert!((501..600).contains(&row.code.0), "{}", row.code);
+            assert!([row.title, row.what, row.example, row.remedy].iter().all(|text| !text.is_empty()), "{}", row.code);
+            assert_eq!(find(row.code).map(|found| found.title), Some(row.title));
+        }
+        assert!(find(Code(500)).is_none());
+    }
+}

@@ -1,0 +1,137 @@
+//! The crate's one error type: every variant a stable code, where it happened, and what to do.
+
+use rx_translate::Code;
+use rx_translate::interface::{DescriptorType, Stage};
+
+use crate::codes;
+use crate::layout::print::type_name;
+
+/// Whose doing an error is. Decides the exit code of the `rx` command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The input is not what it says it is.
+    Malformed,
+    /// The input is valid; the device cannot take it.
+    Refused,
+    /// A name or path given by the user leads nowhere.
+    Usage,
+    /// A file cannot be read.
+    Io,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A file of device facts cannot be read.
+    #[error("{}: {path}: cannot be read: {why}", codes::FACTS_FILE)]
+    FactsFile {
+        /// Path as given.
+        path: String,
+        /// The system's words.
+        why: String,
+    },
+    /// Device facts are not understood.
+    #[error("{}: {place}: {why}", codes::FACTS_JSON)]
+    FactsJson {
+        /// File or preset.
+        place: String,
+        /// What, with line and column.
+        why: String,
+    },
+    /// Neither a preset nor a file.
+    #[error("{}: {name}: neither a preset nor a file; the nearest preset is {nearest}", codes::NO_PRESET)]
+    NoPreset {
+        /// Name as given.
+        name: String,
+        /// The preset with the nearest name.
+        nearest: &'static str,
+    },
+    /// A program's JSON is not understood.
+    #[error("{}: program JSON: {why}", codes::PROGRAM_JSON)]
+    ProgramJson {
+        /// What, with line and column.
+        why: String,
+    },
+    /// One binding with two descriptor types.
+    #[error(
+        "{}: {} stage, binding {binding}: {} here and {} elsewhere; a binding has one descriptor type",
+        codes::BINDING_TYPES, stage.name(), type_name(*here), type_name(*there)
+    )]
+    BindingTypes {
+        /// Stage of the later declaration.
+        stage: Stage,
+        /// Binding.
+        binding: u32,
+        /// Its type there.
+        here: DescriptorType,
+        /// The type that was declared before.
+        there: DescriptorType,
+    },
+    /// A program with two stages of one kind.
+    #[error("{}: the program has two {} stages", codes::STAGE_TWICE, stage.name())]
+    StageTwice {
+        /// Stage.
+        stage: Stage,
+    },
+    /// A version that is not one.
+    #[error("{}: driver version {text:?} is not understood; write it like 1.4.2", codes::VERSION)]
+    Version {
+        /// Text as given.
+        text: String,
+    },
+    /// A schema that this rx does not know.
+    #[error("{}: {place}: schema {schema} is not supported; rx reads schema 1", codes::SCHEMA)]
+    Schema {
+        /// File or kind of file.
+        place: String,
+        /// Number as given.
+        schema: u32,
+    },
+    /// A device without update-after-bind layouts under a fix that needs them.
+    #[error(
+        "{}: {device}: set_for_tables needs Vulkan 1.2 or VK_EXT_descriptor_indexing; unset RX_VK_SET_FOR_TABLES",
+        codes::NO_UPDATE_AFTER_BIND
+    )]
+    NoUpdateAfterBind {
+        /// Device.
+        device: String,
+    },
+    /// A plan that is an error.
+    #[error("{code}: {program}: {explanation}")]
+    Plan {
+        /// The reason's code.
+        code: Code,
+        /// Program.
+        program: String,
+        /// The arithmetic.
+        explanation: String,
+    },
+}
+
+impl Error {
+    /// The stable code.
+    pub fn code(&self) -> Code {
+        match self {
+            Error::FactsFile { .. } => codes::FACTS_FILE,
+            Error::FactsJson { .. } => codes::FACTS_JSON,
+            Error::NoPreset { .. } => codes::NO_PRESET,
+            Error::ProgramJson { .. } => codes::PROGRAM_JSON,
+            Error::BindingTypes { .. } => codes::BINDING_TYPES,
+            Error::StageTwice { .. } => codes::STAGE_TWICE,
+            Error::Version { .. } => codes::VERSION,
+            Error::Schema { .. } => codes::SCHEMA,
+            Error::NoUpdateAfterBind { .. } => codes::NO_UPDATE_AFTER_BIND,
+            Error::Plan { code, .. } => *code,
+        }
+    }
+
+    /// Whose doing it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::FactsFile { .. } => ErrorKind::Io,
+            Error::NoPreset { .. } => ErrorKind::Usage,
+            Error::NoUpdateAfterBind { .. } | Error::Plan { .. } => ErrorKind::Refused,
+            _ => ErrorKind::Malformed,
+        }
+    }
+}
