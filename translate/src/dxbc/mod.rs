@@ -4,6 +4,8 @@
 
 mod bytes;
 pub mod container;
+pub mod disasm;
+mod names;
 pub mod opcodes;
 pub mod program;
 pub mod resources;

@@ -203,6 +203,8 @@ pub struct Instruction {
     pub controls: u16,
     /// `_aoffimmi`: offsets u, v, w in texels, −8 to 7.
     pub offsets: [i8; 3],
+    /// Whether `_aoffimmi` stands there at all; compilers write it with offsets of 0 too.
+    pub has_offsets: bool,
     /// Dimension from the extended opcode token (`_indexable`), else `Unknown`.
     pub dim: ResourceDim,
     /// Structure stride from the extended opcode token, bytes; else 0.

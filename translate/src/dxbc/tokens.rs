@@ -200,6 +200,7 @@ fn count(code: &[u8], end: usize, base_offset: usize) -> Result<Counts, Error> {
 #[derive(Clone, Copy, Default)]
 struct Extended {
     offsets: [i8; 3],
+    has_offsets: bool,
     dim: ResourceDim,
     stride: u16,
     returns: ReturnTypes,
@@ -262,6 +263,7 @@ impl Decoder {
             precise: (token >> 19 & 15) as u8,
             controls,
             offsets: extended.offsets,
+            has_offsets: extended.has_offsets,
             dim: extended.dim,
             stride: extended.stride,
             returns: extended.returns,
@@ -382,6 +384,7 @@ fn extended_tokens(opcode_token: u32, cursor: &mut Cursor<'_>) -> Result<Extende
                 // Four bits each, two's complement.
                 let nibble = |shift: u32| ((token >> shift & 15) as i8) << 4 >> 4;
                 extended.offsets = [nibble(9), nibble(13), nibble(17)];
+                extended.has_offsets = true;
             }
             2 => {
                 extended.dim = resource_dim(token >> 6 & 31)?;
