@@ -10,9 +10,12 @@ mod error;
 pub mod interface;
 pub mod ir;
 pub mod ledger;
+mod lower;
+mod naga_in;
 mod options;
 mod passes;
 mod spirv;
+pub mod spirv_in;
 
 pub use error::{Code, Error, ErrorKind, Note, Place};
 pub use interface::StageInterface;
@@ -61,7 +64,23 @@ impl Translator {
 
     /// Translates one shader.
     pub fn translate(&self, source: Source<'_>) -> Result<Translation, Error> {
-        let _ = source;
-        Err(Error::internal("not wired yet"))
+        match source {
+            Source::Dxbc(bytes) => self.translate_dxbc(bytes),
+            Source::Wgsl(text) => naga_in::translate_wgsl(text, &self.options),
+            Source::Glsl(text, stage) => naga_in::translate_glsl(text, stage, &self.options),
+            Source::Spirv(bytes) => spirv_in::translate(bytes, &self.options),
+        }
+    }
+
+    fn translate_dxbc(&self, bytes: &[u8]) -> Result<Translation, Error> {
+        let shader = dxbc::Shader::parse(bytes, self.options.verify_checksum)?;
+        let lower::Lowered { mut function, interface, notes } = lower::lower(&shader, &self.options)?;
+        let live = passes::legalize(&mut function);
+        if let (true, Some(note)) = (self.options.strict, notes.first()) {
+            let what = format!("the translation would carry {}", note.code);
+            return Err(Error::refused(ledger::STRICT, what));
+        }
+        let spirv = spirv::write(&function, &live, &self.options.profile, &interface.entry_point);
+        Ok(Translation { spirv, interface, notes })
     }
 }

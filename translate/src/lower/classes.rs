@@ -48,8 +48,8 @@ pub(super) fn componentwise(op: Opcode) -> bool {
     info.kind == Kind::Alu && !double && !matches!(op, Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 | Opcode::Msad)
 }
 
-/// Lanes that source `n` (counted without destinations) of an instruction is read at.
-pub(super) fn lanes_read(op: Opcode, n: usize, dst_mask: u8) -> u8 {
+/// Lanes that a source of an instruction is read at.
+pub(super) fn lanes_read(op: Opcode, dst_mask: u8) -> u8 {
     match op {
         Opcode::Dp2 => 3,
         Opcode::Dp3 => 7,

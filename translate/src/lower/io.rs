@@ -202,7 +202,7 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    fn describe(&self, element: &Element<'_>) -> SignatureElement {
+    fn describe_element(&self, element: &Element<'_>) -> SignatureElement {
         SignatureElement {
             semantic: element.semantic.to_owned(),
             index: element.index,
@@ -220,7 +220,7 @@ impl<'a> Lower<'a> {
     }
 
     fn describe_input(&self, element: &Element<'_>) -> SignatureElement {
-        let mut described = self.describe(element);
+        let mut described = self.describe_element(element);
         let built_in = match self.interface.stage {
             Stage::Vertex => matches!(element.system_value, name::VERTEX_ID | name::INSTANCE_ID),
             _ => element.system_value != 0,
@@ -233,7 +233,7 @@ impl<'a> Lower<'a> {
     }
 
     fn describe_output(&self, element: &Element<'_>) -> SignatureElement {
-        let mut described = self.describe(element);
+        let mut described = self.describe_element(element);
         let located = element.system_value == 0 || element.system_value == name::TARGET || self.plain_output(element);
         described.location = if located { described.register } else { None };
         described

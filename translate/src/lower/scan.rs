@@ -210,7 +210,7 @@ pub(super) fn for_each_read(program: &Program, inst: &Instruction, mut f: impl F
     let dst_mask = operands[..dst_count].iter().fold(0, |m, o| m | o.components.mask());
     for (n, operand) in operands.iter().enumerate() {
         if n >= dst_count {
-            f(operand, super::classes::lanes_read(inst.op, n - dst_count, dst_mask));
+            f(operand, super::classes::lanes_read(inst.op, dst_mask));
         }
         for_each_relative(program, operand, 0, &mut f);
     }
