@@ -208,18 +208,18 @@ impl ProgramFile {
         self.facts.is_some() || self.driver.is_some() || self.limits.is_some()
     }
 
-    /// The device that the file plans for: what it names, over `base` where it names no facts.
-    ///
-    /// `base` is what the command line names, or the live device where the file [says nothing](Self::names_device) of
-    /// one; without it what the file does not say is unknown.
+    /// The device that the file plans for: `named` (the command line's), else the facts that the file names, else
+    /// `live` where the file [says nothing](Self::names_device) of a device, else one of which nothing is known. The
+    /// file's driver and limits go over all of them.
     ///
     /// # Errors
     /// Those of [`DeviceFacts::open`].
-    pub fn device(&self, base: Option<&DeviceFacts>) -> Result<DeviceFacts, Error> {
-        let mut facts = match (&self.facts, base) {
-            (Some(name), _) => DeviceFacts::open(name)?,
-            (None, Some(base)) => base.clone(),
-            (None, None) => DeviceFacts::unknown(),
+    pub fn device(&self, named: Option<&DeviceFacts>, live: Option<&DeviceFacts>) -> Result<DeviceFacts, Error> {
+        let mut facts = match (named, &self.facts, live) {
+            (Some(named), _, _) => named.clone(),
+            (None, Some(name), _) => DeviceFacts::open(name)?,
+            (None, None, Some(live)) if !self.names_device() => live.clone(),
+            (None, None, _) => DeviceFacts::unknown(),
         };
         if let Some(driver) = &self.driver {
             facts.set_driver(driver.id, driver.version);

@@ -51,7 +51,12 @@ impl StageBits {
 
     /// The stages in the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Stage> {
-        STAGES.into_iter().filter(move |&stage| self.has(stage))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let stage = *STAGES.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(stage)
+        })
     }
 
     /// Vulkan's flags.
@@ -171,6 +176,8 @@ impl ProgramStage {
     /// What one translated stage has in one set.
     pub fn from_interface(interface: &StageInterface, set: u32) -> ProgramStage {
         let resources = interface.resources.iter().filter(|resource| resource.set == set);
+        // A source whose resources do not say whose length is read leaves that to the stage as a whole.
+        let says_which = interface.resources.iter().any(|resource| resource.reads_length);
         ProgramStage {
             reads_array_length: interface.reads_array_length,
             uses_global_memory: interface.uses_global_memory,
@@ -183,7 +190,7 @@ impl ProgramStage {
                     count: resource.count,
                     access: resource.access,
                     used: resource.used,
-                    reads_length: Some(resource.reads_length),
+                    reads_length: says_which.then_some(resource.reads_length),
                     aliased_array: resource.aliased_array,
                 })
                 .collect(),
