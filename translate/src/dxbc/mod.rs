@@ -62,3 +62,52 @@ impl<'a> Shader<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use opcodes::Opcode;
+
+    const LINE_VS: &[u8] = include_bytes!("../../../tests/assets/dxbc/line_vs.sm51.dxbc");
+    const STREAMS: &[u8] = include_bytes!("../../../tests/assets/dxbc/features/gs_streams.gs_5_0.dxbc");
+    const PRECISION: &[u8] = include_bytes!("../../../tests/assets/dxbc/features/minimum_precision.ps_5_0.dxbc");
+    const MESSAGES: &[u8] = include_bytes!("../../../tests/assets/dxbc/features/printf_abort.ps_5_0.dxbc");
+
+    #[test]
+    fn a_whole_container() {
+        let shader = Shader::parse(LINE_VS, true).unwrap();
+        let names: Vec<_> = shader.inputs.elements.iter().map(|e| (e.semantic, e.mask, e.register)).collect();
+        assert_eq!(names, [("POSITION", 7, 0), ("COLOR", 15, 1)]);
+        assert_eq!(shader.outputs.elements[0].system_value, 1);
+        assert!(shader.patch.elements.is_empty());
+        assert_eq!(shader.program.model, (5, 1));
+        assert_eq!(shader.program.instructions.iter().filter(|i| i.op == Opcode::Mad).count(), 2);
+        let buffer = &shader.rdef.as_ref().unwrap().constant_buffers[0];
+        assert_eq!((buffer.name, buffer.size), ("FrameConstants", 416));
+        let view_projection = buffer.variables.iter().find(|v| v.flags & 2 != 0).unwrap();
+        assert_eq!((view_projection.offset, view_projection.size), (128, 64));
+        let text = disasm::disassemble(&shader);
+        assert!(text.starts_with("vs_5_1\ndcl_globalFlags refactoringAllowed\n"));
+        assert!(text.ends_with("mov o1.xyzw, v1.xyzw\nret\n"));
+    }
+
+    #[test]
+    fn streams_and_precision_stand_in_the_signatures() {
+        let shader = Shader::parse(STREAMS, true).unwrap();
+        let streams: Vec<_> = shader.outputs.elements.iter().map(|e| e.stream).collect();
+        assert_eq!(streams, [0, 0, 1, 1, 2, 2, 3]);
+        let shader = Shader::parse(PRECISION, true).unwrap();
+        let precisions: Vec<_> = shader.inputs.elements.iter().map(|e| e.min_precision).collect();
+        assert_eq!(precisions, [1, 0, 5]);
+        assert_eq!(shader.sfi0, Some(0x10));
+    }
+
+    #[test]
+    fn the_checksum_is_verified_when_asked() {
+        // The compiler leaves a wrong one in programs with messages.
+        assert_eq!(Shader::parse(MESSAGES, true).unwrap_err().code, ledger::BAD_CHECKSUM);
+        assert!(disasm::disassemble(&Shader::parse(MESSAGES, false).unwrap()).contains("printf \"column %u\", r0.x"));
+    }
+}

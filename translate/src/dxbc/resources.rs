@@ -79,6 +79,9 @@ pub struct Reflection<'a> {
     pub creator: &'a str,
 }
 
+/// Words that announce the record sizes: `RD11` of 5.0, and 5.1's.
+const SIZED: [u32; 2] = [u32::from_le_bytes(*b"RD11"), 0x2544_1313];
+
 /// Record sizes, which the chunk itself states from 5.0 on.
 struct Sizes {
     buffer: usize,
@@ -115,7 +118,8 @@ impl<'a> Reflection<'a> {
 }
 
 fn sizes(data: &[u8], model: (u8, u8)) -> Option<Sizes> {
-    if model.0 < 5 || data.get(28..32) != Some(b"RD11") {
+    let states_sizes = u32_at(data, 28).is_some_and(|magic| SIZED.contains(&magic));
+    if model.0 < 5 || !states_sizes {
         return Some(Sizes { buffer: 24, binding: 32, variable: 24 });
     }
     let word = |at| u32_at(data, at).map(|w| w as usize);
@@ -217,6 +221,21 @@ mod tests {
         let cb = &rdef.constant_buffers[0];
         assert_eq!((cb.name, cb.size), ("cb", 64));
         assert_eq!(cb.variables, [Variable { name: "v", offset: 16, size: 12, flags: 2 }]);
+    }
+
+    #[test]
+    fn record_sizes_of_5_0_and_5_1() {
+        for (version, magic, size) in [(0xffff_0500u32, SIZED[0], 32), (0xffff_0501, SIZED[1], 40)] {
+            let mut words = vec![0, 0, 1, 60, version, 0, 0, magic, 60, 24, size, 40, 36, 12, 0];
+            words.extend([0, 2, 5, 4, u32::MAX, 3, 1, 0, 6, 7]);
+            let data = bytes(&words);
+            let binding = parse(&data).unwrap().bindings[0];
+            let expected = if size == 40 { (6, 7) } else { (0, 3) };
+            assert_eq!((binding.space, binding.id, binding.bind_point), (expected.0, expected.1, 3));
+        }
+        let mut words = vec![0, 0, 1, 60, 0xffff_0500, 0, 0, SIZED[0], 60, 24, 4, 40, 36, 12, 0];
+        words.extend([0; 10]);
+        assert_eq!(parse(&bytes(&words)).unwrap_err().code, ledger::BAD_CHUNK);
     }
 
     #[test]
