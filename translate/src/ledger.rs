@@ -140,6 +140,101 @@ ledger! {
         "The instruction is decoded and disassembled, and not translated in this version.",
         "`msad`",
         "Wait for the version that takes it; the message names the instruction.";
+    RASTERIZER_SAMPLES = 212, Refused, "Samples of the rasteriser",
+        "`sampleinfo` and `samplepos` on the rasteriser ask for the render target's samples, which SPIR-V cannot ask for.",
+        "`GetRenderTargetSampleCount()`",
+        "Pass the number of samples in a constant buffer.";
+
+    NOT_SPIRV = 301, Malformed, "Not SPIR-V",
+        "The bytes do not begin with a SPIR-V header, or are no whole number of words.",
+        "a text file given as .spv",
+        "Give the binary module (`spirv-as` makes one of text), or name the kind with --source.";
+    SPIRV_CODE = 302, Malformed, "Malformed SPIR-V instruction",
+        "An instruction's length is 0 or leaves the module, or is too short for its operands.",
+        "a module cut short",
+        "Get or compile the module again; `spirv-val` says more.";
+    SPIRV_ID = 303, Malformed, "Malformed SPIR-V id",
+        "A result's id is 0, past the header's bound, or defined twice.",
+        "a module edited by hand",
+        "Compile the module again; `spirv-val` says more.";
+    SPIRV_LAYOUT = 304, Malformed, "Malformed SPIR-V layout",
+        "A function is not closed, or the memory model is missing.",
+        "a module without OpMemoryModel",
+        "Compile the module again; `spirv-val` says more.";
+    SPIRV_INTERFACE = 305, Malformed, "Malformed SPIR-V interface",
+        "A resource has no set and binding, or a type that is not defined; or inputs and outputs are past all limits.",
+        "a uniform buffer without a Binding decoration",
+        "Give every resource a set and a binding, as Vulkan asks.";
+    SPIRV_VERSION = 306, Refused, "SPIR-V newer than the target",
+        "The module's version is above what the target's Vulkan version takes.",
+        "SPIR-V 1.6 for vulkan1.2",
+        "Compile the module for the target's version, or choose a later target.";
+    SPIRV_NOT_A_SHADER = 307, Refused, "Not a Vulkan shader of a raster or compute stage",
+        "The module is an OpenCL kernel or a library, or the entry point is of a ray tracing stage.",
+        "a module with capability Kernel",
+        "Bring vertex, tessellation, geometry, fragment, compute, task or mesh shaders.";
+    SPIRV_SPARSE = 308, Refused, "Id bound far past the module's size",
+        "Tables by id would take memory out of proportion to the module.",
+        "a small module with an id bound of two million",
+        "Compact the ids (`spirv-opt --compact-ids`).";
+    SPIRV_DESCRIPTOR = 309, Refused, "Descriptor type not supported",
+        "The entry point uses a resource that is no buffer, image or sampler.",
+        "an acceleration structure",
+        "Bind it outside rx, or leave it out.";
+    ENTRY_NOT_FOUND = 310, Refused, "No such entry point",
+        "The module has no entry point of the name asked for, or none at all.",
+        "--entry vs_main for a module with `main` only",
+        "Name one of the entry points that the message lists.";
+    ENTRY_AMBIGUOUS = 311, Refused, "Several entry points",
+        "The module has several entry points that could be meant.",
+        "a WGSL file with a vertex and a fragment shader",
+        "Name one (`--entry`, `Options::entry`).";
+
+    WGSL_TEXT = 320, Malformed, "WGSL that does not parse",
+        "The text is not WGSL, or not what naga takes for it.",
+        "`fn main( {`",
+        "Mend the text at the line and column given.";
+    GLSL_TEXT = 321, Malformed, "GLSL that does not parse",
+        "The text is not GLSL, or not the part of Vulkan's GLSL 4.40 to 4.60 that naga takes.",
+        "`void main() { x = 1; }`",
+        "Mend the text at the line and column given, or compile it to SPIR-V elsewhere and bring that.";
+    TEXT_INVALID = 322, Malformed, "Shader text with an invalid meaning",
+        "The text parses and breaks a rule of the language: types, bindings, control flow, layouts.",
+        "two resources of one entry point at the same group and binding",
+        "Mend the text at the place given.";
+    TEXT_NOT_WRITTEN = 323, Refused, "Shader that naga does not write",
+        "naga takes the text and cannot say it in SPIR-V for this target.",
+        "an override without a value",
+        "Give what the message asks for, or bring SPIR-V.";
+    TEXT_STAGE = 324, Refused, "Stage that GLSL input does not have",
+        "GLSL is taken for vertex, fragment and compute shaders.",
+        "a GLSL geometry shader",
+        "Compile it to SPIR-V elsewhere and bring that.";
+    TEXT_OFF = 325, Refused, "Built without WGSL and GLSL",
+        "The crate's feature `naga` is off.",
+        "any WGSL text",
+        "Build rx-translate with the feature `naga`, or bring SPIR-V.";
+    TEXT_DEPTH = 326, Refused, "Shader text nested too deep",
+        "Brackets, blocks or operators are nested past what the parser may be given without risking its stack.",
+        "ten thousand opening parentheses",
+        "Split the expression.";
+    TEXT_PANIC = 327, Refused, "naga failed on the shader text",
+        "naga gave up in a way that it does not describe; rx caught it.",
+        "-",
+        "Report it to naga with the text; meanwhile bring SPIR-V.";
+
+    IDS_WITH_BASE = 401, Adapted, "Vertex and instance ids include the draw's base",
+        "SV_VertexID and SV_InstanceID differ for draws with a base vertex or first instance other than 0: they count from it.",
+        "SV_VertexID where shaderDrawParameters is off",
+        "Turn shaderDrawParameters on in the profile.";
+    BUFFER_RESIDENCY = 402, Adapted, "Status of a raw or structured load",
+        "A load from a raw or structured buffer with a status says that all of it is there, also where the buffer is bound sparsely and is not. The value is the device's for such memory.",
+        "`ByteAddressBuffer.Load(0, status)`",
+        "Use a typed buffer or a texture, or turn shaderResourceResidency off in the profile where nothing is sparse.";
+    GUARDED_ALPHA = 403, Adapted, "Fourth component of a guarded texel",
+        "With explicit guards a texel out of range is 0 in every component; Direct3D gives 1 in a fourth component that the view's format lacks. Within range nothing differs.",
+        "`Texture2D.Load` past the edge of an R8G8 texture, with robustness `explicit` for images",
+        "Choose robustness `device` on a device with robustImageAccess2.";
 }
 
 /// The row of a code.

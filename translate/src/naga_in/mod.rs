@@ -1,0 +1,92 @@
+//! WGSL and GLSL in, through naga: parsed, validated, written as SPIR-V, the interface read back from the words.
+//!
+//! Owns the translation of rx's options into naga's, and the join of what naga's module knows (names, groups and
+//! bindings, what is declared) with what the words say (use, access, sizes of groups). Must never let naga's own
+//! defaults decide: every option of its writer is set here. Behind the cargo feature `naga`.
+//!
+//! # Bindings
+//!
+//! A resource is known by the group and binding of the text; those are `space` and `register` of the interface.
+//! Under [`BindingModel::Sequential`](crate::bindings::BindingModel) the resources take bindings one after the other
+//! from `first_binding` in `set`, ordered by class (uniform buffers; sampled images and read-only storage buffers;
+//! writable storage buffers and storage images; samplers), then group, then binding. Every declared resource takes a
+//! binding, used or not; but of a text with several entry points, one that only other entry points use is not this
+//! stage's. A `binding_array` without a size has a set of its own, as any unbounded range. Under rules, the first
+//! that matches class, space (the group), register (the binding) and stage decides, and none is an error.
+//!
+//! # Robustness
+//!
+//! `Explicit` for uniform or storage buffers guards every index into either (naga has one policy for both): a load
+//! out of range gives 0, a store is dropped. `Explicit` for texel buffers or images guards loads of texels (0); naga
+//! never guards stores, which Vulkan drops. Indices into arrays of descriptors are clamped where the array has a size.
+//! Variables of functions, private and group memory are no device's to guard: they are guarded unless every class
+//! is `Off`. Naga asks for a buffer's length by `OpArrayLength` only; `BufferLengths` does not change that.
+//! Where anything is guarded, loops are bounded too, so that a compiler cannot reason the guards away.
+//!
+//! # Semantics
+//!
+//! Group memory of WGSL begins as 0 (written by code, with a barrier, so no device feature is needed); that of GLSL is
+//! undefined, as the language says. Integer division by 0 and of the smallest integer by −1 is defined as WGSL has it,
+//! in both languages. Clip space is as the text has it: y is not flipped. A WGSL vertex shader writes a point size of
+//! 1. Overrides have their defaults.
+//!
+//! # Limits
+//!
+//! naga recurses on nested text. Text nested past [`depth`]'s limits is refused before naga sees it, and what panics
+//! inside naga is caught and becomes an error.
+
+#[cfg(feature = "naga")]
+mod bindings;
+#[cfg(feature = "naga")]
+mod declared;
+#[cfg(feature = "naga")]
+mod depth;
+#[cfg(feature = "naga")]
+mod parse;
+#[cfg(feature = "naga")]
+mod write;
+
+#[cfg(all(test, feature = "naga"))]
+mod tests;
+
+use crate::Translation;
+use crate::error::Error;
+use crate::interface::Stage;
+use crate::options::Options;
+
+/// Translates WGSL.
+#[cfg(feature = "naga")]
+pub(crate) fn translate_wgsl(text: &str, options: &Options) -> Result<Translation, Error> {
+    depth::check(text)?;
+    caught(|| write::translate(&parse::wgsl(text)?, options))
+}
+
+/// Translates GLSL of a stage.
+#[cfg(feature = "naga")]
+pub(crate) fn translate_glsl(text: &str, stage: Stage, options: &Options) -> Result<Translation, Error> {
+    depth::check(text)?;
+    caught(|| write::translate(&parse::glsl(text, stage)?, options))
+}
+
+/// Runs naga. A panic inside it is its fault, not the game's end.
+#[cfg(feature = "naga")]
+fn caught(run: impl FnOnce() -> Result<Translation, Error>) -> Result<Translation, Error> {
+    // Nothing that the closure can leave half done outlives it: it borrows its inputs and returns its result.
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    result.unwrap_or_else(|panic| {
+        let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Err(Error::refused(crate::ledger::TEXT_PANIC, what.unwrap_or("no reason given")))
+    })
+}
+
+/// Refuses WGSL: the feature `naga` is off.
+#[cfg(not(feature = "naga"))]
+pub(crate) fn translate_wgsl(_text: &str, _options: &Options) -> Result<Translation, Error> {
+    Err(Error::refused(crate::ledger::TEXT_OFF, "rx-translate was built without its feature `naga`"))
+}
+
+/// Refuses GLSL: the feature `naga` is off.
+#[cfg(not(feature = "naga"))]
+pub(crate) fn translate_glsl(_text: &str, _stage: Stage, _options: &Options) -> Result<Translation, Error> {
+    Err(Error::refused(crate::ledger::TEXT_OFF, "rx-translate was built without its feature `naga`"))
+}
