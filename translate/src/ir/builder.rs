@@ -227,6 +227,11 @@ impl Builder {
         self.push_as(Op::Load, ty, flags, var.0, indices, true)
     }
 
+    /// Adds a read of what never changes while the shader runs (a buffer's length): shared like a pure operation.
+    pub fn push_shared(&mut self, op: Op, ty: Type, flags: Flags, aux: u32, args: &[ValueId]) -> ValueId {
+        self.push_as(op, ty, flags, aux, args, true)
+    }
+
     /// A pure operation without flags.
     pub fn op(&mut self, op: Op, ty: Type, args: &[ValueId]) -> ValueId {
         self.push(op, ty, Flags::NONE, 0, args)

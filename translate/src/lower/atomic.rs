@@ -22,7 +22,9 @@ impl<'a> Lower<'a> {
         let Some(op) = operation(inst.op) else { return Err(self.other(inst)) };
         // The tokens have the comparator first, the form has it second.
         let values = match (op, values) {
-            (Op::AtomicCompareExchange, [comparator, value, ..]) => [Some(self.int(value, 1)?), Some(self.int(comparator, 1)?)],
+            (Op::AtomicCompareExchange, [comparator, value, ..]) => {
+                [Some(self.int(value, 1)?), Some(self.int(comparator, 1)?)]
+            }
             (Op::AtomicCompareExchange, _) | (_, []) => return Err(self.bad_operand("operands are missing")),
             (_, [value, ..]) => [Some(self.int(value, 1)?), None],
         };
@@ -83,7 +85,7 @@ impl<'a> Lower<'a> {
         let Some(cell) = self.atomic_cell(&space, inst, structured, address)? else {
             return Ok(self.builder.u32(0));
         };
-        let mut body = |lower: &mut Self| {
+        let body = |lower: &mut Self| {
             let mut args = Args::default();
             let indices = lower.cell_indices(&space, &cell, false);
             values.iter().flatten().chain(indices.as_slice()).for_each(|&v| args.push(v));

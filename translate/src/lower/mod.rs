@@ -162,6 +162,9 @@ impl<'a> Lower<'a> {
     }
 
     fn alu(&mut self, inst: &Instruction, operands: &'a [Operand]) -> Result<(), Error> {
+        if inst.op == Opcode::CheckAccessFullyMapped {
+            return self.check_access(operands);
+        }
         if self.lower_arith(inst, operands)?
             || self.lower_integer(inst, operands)?
             || self.lower_compare(inst, operands)?

@@ -50,7 +50,7 @@ impl<'a> Lower<'a> {
         if multisampled(declared.dim) || declared.dim == ResourceDim::Buffer || sampler.file != RegisterFile::Sampler {
             return Err(self.bad_operand("a view or sampler that cannot be sampled with"));
         }
-        let status = self.status(status)?;
+        let status = self.status(status);
         let (image, handle) = (self.handle(view)?, self.handle(sampler)?);
         let coordinate = self.float(coordinate, coordinate_mask(declared.dim))?;
         let mut args = ImageArgs::new(&[image, handle, coordinate]);

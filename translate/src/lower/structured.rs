@@ -210,7 +210,14 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn record_cell(&mut self, space: &Space, address: &Address, record: ValueId, at: u32, component: u8) -> Option<Cell> {
+    fn record_cell(
+        &mut self,
+        space: &Space,
+        address: &Address,
+        record: ValueId,
+        at: u32,
+        component: u8,
+    ) -> Option<Cell> {
         let cells = space.stride / size(space.element);
         if at >= cells && address.cell.is_none() {
             return None;
@@ -244,7 +251,9 @@ impl<'a> Lower<'a> {
         let mut inside = None;
         if self.guarded(space) {
             let (index, len) = match space.group {
-                Some(len) if self.is_below(outer, len) => return Ok(Some(Cell { outer, inner: None, component, inside })),
+                Some(len) if self.is_below(outer, len) => {
+                    return Ok(Some(Cell { outer, inner: None, component, inside }));
+                }
                 Some(len) => {
                     let index = outer;
                     outer = self.clamp_index(index, len);
@@ -299,7 +308,7 @@ impl<'a> Lower<'a> {
             _ => return Err(self.bad_operand("operands are missing")),
         };
         if let Some(status) = status {
-            self.buffer_status(inst, status)?;
+            self.buffer_status(status)?;
         }
         if dst.file == RegisterFile::Null {
             return Ok(());
@@ -327,9 +336,10 @@ impl<'a> Lower<'a> {
                 lanes.push(LaneRef::new(zero, 0));
                 continue;
             };
-            let found = loaded.iter().flatten().find(|(c, whole, _)| {
-                c.same_element(cell) && (*whole || c.component == cell.component)
-            });
+            let found = loaded
+                .iter()
+                .flatten()
+                .find(|(c, whole, _)| c.same_element(cell) && (*whole || c.component == cell.component));
             let (whole, value) = match found {
                 Some(&(_, whole, value)) => (whole, value),
                 None => {

@@ -19,8 +19,7 @@ const UAV_GLOBAL: u16 = 8;
 impl<'a> Lower<'a> {
     /// `sync`.
     pub(super) fn sync(&mut self, inst: &Instruction) -> Result<(), Error> {
-        let rows =
-            [(GROUP_MEMORY, sync::GROUP), (UAV_GROUP, sync::DEVICE_IN_GROUP), (UAV_GLOBAL, sync::DEVICE)];
+        let rows = [(GROUP_MEMORY, sync::GROUP), (UAV_GROUP, sync::DEVICE_IN_GROUP), (UAV_GLOBAL, sync::DEVICE)];
         let bits = rows.iter().filter(|row| inst.controls & row.0 != 0).fold(0, |bits, row| bits | row.1);
         let threads = inst.controls & THREADS_IN_GROUP != 0;
         let op = if threads { Op::ControlBarrier } else { Op::MemoryBarrier };

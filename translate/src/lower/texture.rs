@@ -25,11 +25,36 @@ enum Returns {
 /// centre. Those of n samples begin at n − 1. The last one stands for an index out of range.
 const SAMPLE_POSITIONS: [(i8, i8); 32] = [
     (0, 0),
-    (4, 4), (-4, -4),
-    (-2, -6), (6, -2), (-6, 2), (2, 6),
-    (1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7),
-    (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
-    (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
+    (4, 4),
+    (-4, -4),
+    (-2, -6),
+    (6, -2),
+    (-6, 2),
+    (2, 6),
+    (1, -3),
+    (-1, 3),
+    (5, 1),
+    (-3, -5),
+    (-5, 5),
+    (-7, -1),
+    (3, 7),
+    (7, -7),
+    (1, 1),
+    (-1, -3),
+    (-3, 2),
+    (4, -1),
+    (-5, -2),
+    (2, 5),
+    (5, 3),
+    (3, -5),
+    (-2, 6),
+    (0, -7),
+    (-4, -6),
+    (-6, 4),
+    (-8, 0),
+    (7, -4),
+    (6, 7),
+    (-7, -8),
     (0, 0),
 ];
 
@@ -48,8 +73,8 @@ impl<'a> Lower<'a> {
     }
 
     /// A status operand that is really written.
-    pub(super) fn status<'o>(&self, status: Option<&'o Operand>) -> Result<Option<&'o Operand>, Error> {
-        Ok(status.filter(|s| s.file != RegisterFile::Null))
+    pub(super) fn status<'o>(&self, status: Option<&'o Operand>) -> Option<&'o Operand> {
+        status.filter(|s| s.file != RegisterFile::Null)
     }
 
     /// An image operation that makes a texel of a view, and its status where one is asked for.
@@ -134,7 +159,7 @@ impl<'a> Lower<'a> {
             _ => return Err(self.bad_operand("operands are missing")),
         };
         let declared = self.texels(view)?;
-        let status = self.status(status)?;
+        let status = self.status(status);
         let image = self.handle(view)?;
         let mut coordinate = self.coordinate(&declared, address)?;
         let sample = match rest {
@@ -175,7 +200,13 @@ impl<'a> Lower<'a> {
     }
 
     /// A coordinate with an instruction's offset added; the layer has none.
-    fn moved(&mut self, inst: &Instruction, declared: &Declared, coordinate: ValueId, offset: Option<ValueId>) -> ValueId {
+    fn moved(
+        &mut self,
+        inst: &Instruction,
+        declared: &Declared,
+        coordinate: ValueId,
+        offset: Option<ValueId>,
+    ) -> ValueId {
         if offset.is_none() {
             return coordinate;
         }
@@ -191,7 +222,13 @@ impl<'a> Lower<'a> {
     }
 
     /// Whether a fetch is in range: level, coordinate and sample.
-    fn fetch_inside(&mut self, image: ValueId, at: ValueId, level: Option<ValueId>, sample: Option<ValueId>) -> ValueId {
+    fn fetch_inside(
+        &mut self,
+        image: ValueId,
+        at: ValueId,
+        level: Option<ValueId>,
+        sample: Option<ValueId>,
+    ) -> ValueId {
         let ty = self.builder.ty(at);
         let Some(level) = level else {
             let size = self.builder.op(Op::ImageQuerySize, ty, &[image]);

@@ -94,7 +94,7 @@ impl<'a> Lower<'a> {
             coordinate = self.or_zero(inside, coordinate);
         }
         let image = self.handle(view)?;
-        let status = self.status(status)?;
+        let status = self.status(status);
         let args = [image, coordinate];
         let flags = ImageFlags::NONE;
         let texel = self.texel_operation(Op::ImageRead, &declared, flags, &args, status)?;

@@ -3,11 +3,9 @@
 //! Proofs look at values alone and at a bounded number of them. A branch ends the open block, so what waits for its
 //! end is written first.
 
-use crate::dxbc::program::{Instruction, Operand, RegisterFile};
+use crate::dxbc::program::{Operand, RegisterFile};
 use crate::interface::DescriptorType;
-use crate::ir::{
-    BlockId, BuiltIn, Flags, Kind, LaneRef, Merge, Op, Place, Terminator, Type, ValueId, VarId, VarKind,
-};
+use crate::ir::{BlockId, BuiltIn, Flags, Kind, LaneRef, Merge, Op, Place, Terminator, Type, ValueId, VarId, VarKind};
 use crate::lower::Lower;
 use crate::lower::registers::Lanes;
 use crate::{BufferLengths, Error, ledger};
@@ -126,7 +124,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The status of a load from a raw or structured buffer. SPIR-V has none for buffers: all of it is there.
-    pub(in crate::lower) fn buffer_status(&mut self, inst: &Instruction, status: &Operand) -> Result<(), Error> {
+    pub(in crate::lower) fn buffer_status(&mut self, status: &Operand) -> Result<(), Error> {
         if status.file == RegisterFile::Null {
             return Ok(());
         }
@@ -134,7 +132,6 @@ impl<'a> Lower<'a> {
         if self.options.profile.features.residency {
             self.note(ledger::BUFFER_RESIDENCY);
         }
-        let _ = inst;
         let resident = self.builder.bool(true);
         self.write_each(status, &Lanes::new(&[LaneRef::new(resident, 0)]))
     }
@@ -159,9 +156,7 @@ impl<'a> Lower<'a> {
         let whole = |n: Option<u64>| n.filter(|&n| n <= ANY).unwrap_or(ANY);
         let ones = |n: u64| n.checked_add(1).map_or(ANY, |n| n.next_power_of_two() - 1);
         match inst.op {
-            Op::ConstVector => {
-                args.get(usize::from(component)).map_or(ANY, |&a| self.greatest(ValueId(a), 0, depth))
-            }
+            Op::ConstVector => args.get(usize::from(component)).map_or(ANY, |&a| self.greatest(ValueId(a), 0, depth)),
             Op::Extract => args.first().map_or(ANY, |&a| self.greatest(ValueId(a), inst.aux as u8, depth)),
             Op::Load => self.greatest_input(VarId(inst.aux), component),
             Op::UMin | Op::And => of(0).min(of(1)),
