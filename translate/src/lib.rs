@@ -72,6 +72,15 @@ impl Translator {
         }
     }
 
+    /// The typed form of a DXBC container after the passes, as text: what the words are written from. For people; the
+    /// text may change from version to version.
+    pub fn typed_form(&self, bytes: &[u8]) -> Result<String, Error> {
+        let shader = dxbc::Shader::parse(bytes, self.options.verify_checksum)?;
+        let mut function = lower::lower(&shader, &self.options)?.function;
+        passes::legalize(&mut function);
+        Ok(ir::print(&function))
+    }
+
     fn translate_dxbc(&self, bytes: &[u8]) -> Result<Translation, Error> {
         let shader = dxbc::Shader::parse(bytes, self.options.verify_checksum)?;
         let lower::Lowered { mut function, interface, notes } = lower::lower(&shader, &self.options)?;
