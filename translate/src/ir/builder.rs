@@ -427,6 +427,12 @@ impl Builder {
         }
     }
 
+    /// What a bitcast was made of.
+    pub fn bitcast_source(&self, value: ValueId) -> Option<ValueId> {
+        let inst = self.function.inst(value);
+        (inst.op == Op::Bitcast).then(|| ValueId(self.function.args_of(inst)[0]))
+    }
+
     /// Whether any bit of each component is set.
     pub fn test(&mut self, value: ValueId) -> ValueId {
         let ty = self.ty(value);

@@ -9,6 +9,7 @@ mod cbuffer;
 mod classes;
 mod compare;
 mod convert;
+mod double;
 mod flow;
 mod integer;
 mod io;
@@ -171,12 +172,9 @@ impl<'a> Lower<'a> {
             || self.lower_move(inst, operands)?
             || self.lower_convert(inst, operands)?
             || self.lower_interpolate(inst, operands)?
+            || self.lower_double(inst, operands)?
         {
             return Ok(());
-        }
-        let double = inst.op.info().operands.iter().any(|s| s.class == crate::dxbc::opcodes::Class::Double);
-        if double {
-            return Err(Error::refused(ledger::DOUBLES, "double precision is not translated yet"));
         }
         Err(self.other(inst))
     }

@@ -1,0 +1,215 @@
+//! Double precision: a double is two lanes, the low half first.
+//!
+//! The n-th double of an instruction takes components 2n and 2n + 1 of a source's swizzle and the n-th pair of a
+//! destination's mask; where the other side is 32 bits wide, its n-th component.
+
+use super::Lower;
+use super::registers::{Lanes, mask_lanes};
+use crate::dxbc::opcodes::{Class, Opcode};
+use crate::dxbc::program::{Instruction, Operand, RegisterFile};
+use crate::ir::{Flags, Kind, LaneRef, Op, Type, ValueId};
+use crate::{Error, ledger};
+
+const F64: Type = Type::new(Kind::F64, 1);
+/// A double's halves.
+const HALVES: Type = Type::new(Kind::U32, 2);
+
+impl<'a> Lower<'a> {
+    /// Lowers an instruction on doubles; false for all else.
+    pub(super) fn lower_double(&mut self, inst: &Instruction, operands: &[Operand]) -> Result<bool, Error> {
+        if inst.op.info().operands.iter().all(|shape| shape.class != Class::Double) {
+            return Ok(false);
+        }
+        if !self.options.profile.features.float64 {
+            return Err(Error::refused(ledger::NOT_IN_PROFILE, "doubles need shaderFloat64"));
+        }
+        match (inst.op, operands) {
+            (Opcode::Dmov, [dst, a]) if !a.neg && !a.abs && !inst.saturate => self.move_halves(dst, a)?,
+            (Opcode::Dtof | Opcode::Dtoi | Opcode::Dtou, [dst, a]) => self.from_double(inst, dst, a)?,
+            (Opcode::Ftod | Opcode::Itod | Opcode::Utod, [dst, a]) => self.to_double(inst, dst, a)?,
+            (Opcode::Deq | Opcode::Dne | Opcode::Dlt | Opcode::Dge, [dst, a, b]) => self.compare_doubles(inst, dst, a, b)?,
+            (_, [dst, sources @ ..]) => self.double_arithmetic(inst, dst, sources)?,
+            _ => return Err(self.bad_operand("operands are missing")),
+        }
+        Ok(true)
+    }
+
+    /// The n-th double of an operand, with its modifiers.
+    fn double(&mut self, operand: &Operand, n: u8) -> Result<ValueId, Error> {
+        let lanes = if operand.file == RegisterFile::Immediate64 {
+            let at = 2 * usize::from(operand.components.source(n) & 1);
+            let low = self.builder.u32(operand.literal[at]);
+            let high = self.builder.u32(operand.literal[at + 1]);
+            Lanes::new(&[LaneRef::new(low, 0), LaneRef::new(high, 0)])
+        } else {
+            self.lanes_of(operand, 3 << (2 * n))?
+        };
+        let mut value = self.join_halves(&lanes);
+        if operand.abs {
+            value = self.builder.op(Op::FAbs, F64, &[value]);
+        }
+        if operand.neg {
+            value = self.builder.op(Op::FNegate, F64, &[value]);
+        }
+        Ok(value)
+    }
+
+    fn join_halves(&mut self, lanes: &Lanes) -> ValueId {
+        let halves = self.builder.gather(lanes.as_slice(), Kind::U32);
+        let parts = [self.builder.extract(halves, 0), self.builder.extract(halves, 1)];
+        if let [Some(low), Some(high)] = parts.map(|p| self.builder.as_constant(p)) {
+            return self.builder.constant64(Kind::F64, u64::from(low) | u64::from(high) << 32);
+        }
+        let source = self.builder.bitcast_source(halves);
+        match source {
+            Some(source) if self.builder.ty(source) == F64 => source,
+            _ => self.builder.op(Op::Bitcast, F64, &[halves]),
+        }
+    }
+
+    fn halves(&mut self, value: ValueId) -> [LaneRef; 2] {
+        let halves = self.builder.op(Op::Bitcast, HALVES, &[value]);
+        [LaneRef::new(halves, 0), LaneRef::new(halves, 1)]
+    }
+
+    /// Writes doubles to the pairs of a destination's mask.
+    fn write_doubles(&mut self, inst: &Instruction, dst: &Operand, values: &[ValueId]) -> Result<(), Error> {
+        let mut lanes = Lanes::none();
+        for &value in values {
+            let value = if inst.saturate { self.saturate_double(value) } else { value };
+            for half in self.halves(value) {
+                lanes.push(half);
+            }
+        }
+        self.write_each(dst, &lanes)
+    }
+
+    fn saturate_double(&mut self, value: ValueId) -> ValueId {
+        let zero = self.builder.constant64(Kind::F64, 0);
+        let one = self.builder.constant64(Kind::F64, 1f64.to_bits());
+        self.builder.op(Op::NClamp, F64, &[value, zero, one])
+    }
+
+    /// Number of doubles that a destination takes.
+    fn pairs(dst: &Operand) -> u8 {
+        (dst.components.mask().count_ones() / 2).min(2) as u8
+    }
+
+    fn move_halves(&mut self, dst: &Operand, a: &Operand) -> Result<(), Error> {
+        let mut lanes = Lanes::none();
+        for n in 0..Self::pairs(dst) {
+            let value = self.double(a, n)?;
+            for half in self.halves(value) {
+                lanes.push(half);
+            }
+        }
+        self.write_each(dst, &lanes)
+    }
+
+    fn double_arithmetic(&mut self, inst: &Instruction, dst: &Operand, sources: &[Operand]) -> Result<(), Error> {
+        let mut results = [ValueId(0); 2];
+        let count = Self::pairs(dst);
+        for n in 0..count {
+            let result = match (inst.op, sources) {
+                (Opcode::Dmov, [a]) => self.double(a, n)?,
+                (Opcode::Dmovc, [condition, a, b]) => {
+                    let lanes = self.lanes_of(condition, 1 << n)?;
+                    let condition = self.builder.gather(lanes.as_slice(), Kind::Bool);
+                    let (a, b) = (self.double(a, n)?, self.double(b, n)?);
+                    self.builder.select(condition, a, b)
+                }
+                (Opcode::Drcp, [a]) => {
+                    let one = self.builder.constant64(Kind::F64, 1f64.to_bits());
+                    let a = self.double(a, n)?;
+                    self.builder.op(Op::FDiv, F64, &[one, a])
+                }
+                (Opcode::Dfma, [a, b, c]) => {
+                    let args = [self.double(a, n)?, self.double(b, n)?, self.double(c, n)?];
+                    self.builder.push(Op::Fma, F64, Flags::NO_CONTRACTION, 0, &args)
+                }
+                (_, [a, b]) => {
+                    let Some(op) = binary(inst.op) else { return Err(self.other(inst)) };
+                    let args = [self.double(a, n)?, self.double(b, n)?];
+                    self.builder.push(op, F64, self.contraction(inst), 0, &args)
+                }
+                _ => return Err(self.bad_operand("operands are missing")),
+            };
+            results[usize::from(n)] = result;
+        }
+        self.write_doubles(inst, dst, &results[..usize::from(count)])
+    }
+
+    fn compare_doubles(&mut self, inst: &Instruction, dst: &Operand, a: &Operand, b: &Operand) -> Result<(), Error> {
+        let op = match inst.op {
+            Opcode::Deq => Op::FOrdEqual,
+            Opcode::Dne => Op::FUnordNotEqual,
+            Opcode::Dlt => Op::FOrdLess,
+            _ => Op::FOrdGreaterEqual,
+        };
+        let mut lanes = Lanes::none();
+        for (n, _) in mask_lanes(dst.components.mask()).enumerate().take(2) {
+            let args = [self.double(a, n as u8)?, self.double(b, n as u8)?];
+            lanes.push(LaneRef::new(self.builder.op(op, Type::BOOL, &args), 0));
+        }
+        self.write_each(dst, &lanes)
+    }
+
+    fn from_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
+        let mut lanes = Lanes::none();
+        for (n, _) in mask_lanes(dst.components.mask()).enumerate().take(2) {
+            let a = self.double(a, n as u8)?;
+            let value = match inst.op {
+                Opcode::Dtof => self.builder.op(Op::FConvert, Type::F32, &[a]),
+                Opcode::Dtoi => self.double_to_int(a, f64::from(i32::MIN), f64::from(i32::MAX), Op::FToS),
+                _ => self.double_to_int(a, 0.0, f64::from(u32::MAX), Op::FToU),
+            };
+            lanes.push(LaneRef::new(value, 0));
+        }
+        let kind = if inst.op == Opcode::Dtof { Kind::F32 } else { Kind::U32 };
+        let value = self.builder.gather(lanes.as_slice(), kind);
+        self.write(inst, dst, value)
+    }
+
+    /// Toward zero, clamped, 0 for NaN: the bounds are doubles themselves.
+    fn double_to_int(&mut self, a: ValueId, least: f64, most: f64, op: Op) -> ValueId {
+        let least_value = self.builder.constant64(Kind::F64, least.to_bits());
+        let most = self.builder.constant64(Kind::F64, most.to_bits());
+        let clamped = self.builder.op(Op::NClamp, F64, &[a, least_value, most]);
+        let value = self.builder.op(op, Type::U32, &[clamped]);
+        if least == 0.0 {
+            return value;
+        }
+        let zero = self.builder.u32(0);
+        let nan = self.builder.op(Op::IsNan, Type::BOOL, &[a]);
+        self.builder.select(nan, zero, value)
+    }
+
+    fn to_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
+        let mut results = [ValueId(0); 2];
+        let count = Self::pairs(dst);
+        for n in 0..count {
+            results[usize::from(n)] = match inst.op {
+                Opcode::Ftod => {
+                    let a = self.float(a, 1 << n)?;
+                    self.builder.op(Op::FConvert, F64, &[a])
+                }
+                op => {
+                    let a = self.int(a, 1 << n)?;
+                    self.builder.op(if op == Opcode::Itod { Op::SToF } else { Op::UToF }, F64, &[a])
+                }
+            };
+        }
+        self.write_doubles(inst, dst, &results[..usize::from(count)])
+    }
+}
+
+fn binary(op: Opcode) -> Option<Op> {
+    Some(match op {
+        Opcode::Dadd => Op::FAdd,
+        Opcode::Dmul => Op::FMul,
+        Opcode::Ddiv => Op::FDiv,
+        Opcode::Dmax => Op::NMax,
+        Opcode::Dmin => Op::NMin,
+        _ => return None,
+    })
+}
