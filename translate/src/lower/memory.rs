@@ -120,8 +120,7 @@ impl<'a> Lower<'a> {
         }
         let uses = self.usage.resource(RegisterFile::ThreadGroupSharedMemory, number);
         // Raw memory need not be whole vectors; then words are counted.
-        let scalar = uses.atomic || bytes % 16 != 0;
-        let element = choose_element(&uses.access, stride, scalar);
+        let element = choose_element(&uses.access, stride, uses.atomic, bytes % 16 != 0);
         let size = 4 * u32::from(element.width());
         let record = if structured { stride } else { size };
         let count = bytes / record;

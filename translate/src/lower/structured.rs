@@ -26,13 +26,14 @@ use crate::interface::ResourceClass;
 use crate::ir::{Flags, Kind, LaneRef, Op, Type, ValueId, VarId, VarKind};
 use crate::{Error, Robustness};
 
-/// The element that suits a memory's accesses. `stride` is a record's bytes, 0 for raw memory.
-pub(super) fn choose_element(access: &BufferAccess, stride: u32, scalar: bool) -> Type {
-    let kind = if access.floats > access.ints { Kind::F32 } else { Kind::U32 };
+/// The element that suits a memory's accesses: one integer where atomics work on it, and one component where words are
+/// counted. `stride` is a record's bytes, 0 for raw memory.
+pub(super) fn choose_element(access: &BufferAccess, stride: u32, atomic: bool, scalar: bool) -> Type {
+    let kind = if access.floats > access.ints && !atomic { Kind::F32 } else { Kind::U32 };
     let fits = |width: u32| stride % (4 * width) == 0 && (!access.dynamic_offset || access.alignment >= 4 * width);
     let width = match access.widest {
         0 | 1 => 1,
-        _ if scalar => 1,
+        _ if scalar || atomic => 1,
         _ if fits(4) => 4,
         _ if fits(2) => 2,
         _ => 1,
@@ -96,10 +97,10 @@ impl<'a> Lower<'a> {
         if d.dim == ResourceDim::RawBuffer {
             // The end of raw memory need not be a whole vector: where it matters, words are counted.
             let counted = d.uses.queried || self.options.profile.robustness.storage == Robustness::Explicit;
-            let element = choose_element(&d.uses.access, 0, d.uses.atomic || counted);
+            let element = choose_element(&d.uses.access, 0, d.uses.atomic, counted);
             return (element, 0, size(element));
         }
-        let element = choose_element(&d.uses.access, d.stride, d.uses.atomic);
+        let element = choose_element(&d.uses.access, d.stride, d.uses.atomic, false);
         let cells = d.stride / size(element);
         (element, if cells == 1 { 0 } else { cells }, d.stride)
     }
