@@ -343,3 +343,93 @@ impl fmt::Display for MemoryDecorations {
         rows.iter().filter(|row| row.0).try_for_each(|row| f.write_str(row.1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Builder, BuiltIn, ImageDim, ImageType, Modes, Type};
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn a_function_as_text() {
+        let modes = Modes { early_fragment_tests: true, ..Modes::new(crate::interface::Stage::Fragment) };
+        let mut b = Builder::new(modes, 8);
+        let f4 = Type::new(Kind::F32, 4);
+        let decorations = InterfaceDecorations { centroid: true, ..Default::default() };
+        let place = Place::Location { location: 2, component: 1, index: 0 };
+        let input = b.var(VarKind::Input { ty: Type::new(Kind::F32, 2), array: None, place, decorations }, "uv");
+        let face = Place::BuiltIn(BuiltIn::FrontFacing);
+        let face =
+            b.var(VarKind::Input { ty: Type::BOOL, array: None, place: face, decorations: Default::default() }, "");
+        let descriptor = |binding, count| Descriptor { set: 1, binding, count };
+        let ty = ImageType {
+            dim: ImageDim::D2,
+            arrayed: false,
+            multisampled: false,
+            depth: false,
+            storage: false,
+            component: Kind::F32,
+            format: ImageFormat::Unknown,
+        };
+        let access = MemoryDecorations { non_writable: true, ..Default::default() };
+        let image =
+            b.var(VarKind::Image { ty, access: Default::default(), descriptor: descriptor(3, Count::Array(4)) }, "");
+        let sampler = b.var(VarKind::Sampler { descriptor: descriptor(9, Count::One) }, "s");
+        let kind = VarKind::StorageBuffer {
+            element: Type::U32,
+            inner: 6,
+            stride: 24,
+            access,
+            descriptor: descriptor(0, Count::One),
+        };
+        let buffer = b.var(kind, "");
+        let [entry, then, merge] = [(); 3].map(|()| b.new_block());
+        b.begin(entry);
+        let (uv, front) = (
+            b.load_constant(Type::new(Kind::F32, 2), Flags::NONE, input, &[]),
+            b.load_constant(Type::BOOL, Flags::NONE, face, &[]),
+        );
+        let (six, five, half) = (b.u32(0x60000), b.u32(5), b.f32(0.5));
+        let bits = b.push(Op::Load, Type::U32, Flags::NONE, buffer.0, &[six, five]);
+        b.end(Merge::Selection(merge), Terminator::Conditional { condition: front, then, otherwise: merge });
+        b.begin(then);
+        let image = b.push(Op::Handle, Type::new(Kind::Image, 1), Flags::NON_UNIFORM, image.0, &[bits]);
+        let sampler = b.push(Op::Handle, Type::new(Kind::Sampler, 1), Flags::NONE, sampler.0, &[]);
+        let texel = b.push(Op::ImageSample, f4, Flags::NONE, ImageFlags::BIAS.0, &[image, sampler, uv, half]);
+        let scaled = b.push(Op::FScale, f4, Flags::NO_CONTRACTION, 0, &[texel, half]);
+        let turned = b.push(Op::Shuffle, f4, Flags::NONE, 0x0123, &[scaled]);
+        b.branch(merge);
+        b.begin(merge);
+        let halves = b.splat(half, 4);
+        let joined = b.phi(f4, &[(halves, entry), (turned, then)]);
+        let place = Place::Location { location: 0, component: 0, index: 0 };
+        let out = b.var(VarKind::Output { ty: f4, array: None, place, decorations: Default::default() }, "");
+        b.push(Op::Store, Type::VOID, Flags::NONE, out.0, &[joined]);
+        b.end(Merge::None, Terminator::Return);
+        expect![[r#"
+            fragment early_fragment_tests
+            v0 "uv": input F32x2 @2.1 centroid
+            v1: input Bool @FrontFacing
+            v2: image D2 F32 set 1 binding 3 x4
+            v3 "s": sampler set 1 binding 9
+            v4: storage U32[][6] stride 24 read set 1 binding 0
+            v5: output F32x4 @0
+            b0: selection b2
+              %0 = Load F32x2 v0
+              %1 = Load Bool v1
+              %5 = Load U32 v4[0x60000][5]
+              if %1 b1 else b2
+            b1:
+              %6 = Handle Image nonuniform v2[%5]
+              %7 = Handle Sampler v3
+              %8 = ImageSample F32x4 %6, %7, %0, 0.5 bias
+              %9 = FScale F32x4 precise %8, 0.5
+              %10 = Shuffle F32x4 %9 .3210
+              branch b2
+            b2:
+              %12 = Phi F32x4 (0.5, 0.5, 0.5, 0.5) from b0, %10 from b1
+              Store v5, %12
+              return
+        "#]].assert_eq(&print(&b.finish()));
+    }
+}

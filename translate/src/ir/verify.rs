@@ -3,6 +3,8 @@
 //! Owns the rules and nothing else; must never repair what it finds. Meant for debug builds and tests: it allocates,
 //! and says the first rule that is broken.
 
+#[cfg(test)]
+mod tests;
 mod types;
 
 use super::{Block, BlockId, Effect, Function, Merge, Op, Terminator, ValueId};

@@ -159,3 +159,134 @@ impl LocalStores {
         self.links.get(at as usize).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interface::Stage;
+    use crate::ir::{Builder, Flags, InterfaceDecorations, Kind, Modes, Place, Type};
+
+    fn builder() -> Builder {
+        let modes = Modes::new(Stage::Fragment);
+        let mut b = Builder::new(modes, 8);
+        let entry = b.new_block();
+        b.begin(entry);
+        b
+    }
+
+    fn place() -> Place {
+        Place::Location { location: 0, component: 0, index: 0 }
+    }
+
+    fn input(b: &mut Builder, ty: Type) -> ValueId {
+        let decorations = InterfaceDecorations { flat: true, ..InterfaceDecorations::default() };
+        let var = b.var(VarKind::Input { ty, array: None, place: place(), decorations }, "");
+        b.load_constant(ty, Flags::NONE, var, &[])
+    }
+
+    fn output(b: &mut Builder, value: ValueId) -> ValueId {
+        let decorations = InterfaceDecorations::default();
+        let ty = b.ty(value);
+        let var = b.var(VarKind::Output { ty, array: None, place: place(), decorations }, "");
+        b.push(Op::Store, Type::VOID, Flags::NONE, var.0, &[value])
+    }
+
+    /// Which of the values live.
+    fn living(b: Builder, values: &[ValueId]) -> Vec<bool> {
+        let live = dce(&b.finish());
+        values.iter().map(|&value| live.value(value)).collect()
+    }
+
+    #[test]
+    fn what_a_store_needs_lives() {
+        let mut b = builder();
+        let used = input(&mut b, Type::F32);
+        let unused = input(&mut b, Type::F32);
+        let product = b.op(Op::FMul, Type::F32, &[used, used]);
+        let sum = b.op(Op::FAdd, Type::F32, &[unused, used]);
+        let store = output(&mut b, product);
+        b.end(Merge::None, Terminator::Return);
+        assert_eq!(living(b, &[used, unused, product, sum, store]), [true, false, true, false, true]);
+    }
+
+    #[test]
+    fn a_store_to_a_local_array_lives_only_with_a_living_load() {
+        for read in [false, true] {
+            let mut b = builder();
+            let array = b.var(VarKind::Local { element: Type::F32, len: 4 }, "");
+            let (value, index) = (input(&mut b, Type::F32), b.u32(1));
+            let store = b.push(Op::Store, Type::VOID, Flags::NONE, array.0, &[value, index]);
+            let load = b.push(Op::Load, Type::F32, Flags::NONE, array.0, &[index]);
+            if read {
+                output(&mut b, load);
+            }
+            b.end(Merge::None, Terminator::Return);
+            assert_eq!(living(b, &[value, store, load]), [read; 3]);
+        }
+    }
+
+    #[test]
+    fn a_local_array_that_only_feeds_itself_is_dead() {
+        let mut b = builder();
+        let array = b.var(VarKind::Local { element: Type::F32, len: 4 }, "");
+        let index = b.u32(1);
+        let load = b.push(Op::Load, Type::F32, Flags::NONE, array.0, &[index]);
+        let store = b.push(Op::Store, Type::VOID, Flags::NONE, array.0, &[load, index]);
+        b.end(Merge::None, Terminator::Return);
+        assert_eq!(living(b, &[load, store]), [false; 2]);
+    }
+
+    #[test]
+    fn joins_of_a_loop_live_together_or_not_at_all() {
+        for read in [false, true] {
+            let mut b = builder();
+            let (go, start) = (input(&mut b, Type::U32), input(&mut b, Type::F32));
+            let go = b.test(go);
+            let [header, next, merge] = [(); 3].map(|()| b.new_block());
+            let entry = BlockId(0);
+            b.branch(header);
+            b.begin(header);
+            let x = b.phi(Type::F32, &[(start, entry), (start, next)]);
+            let end = Terminator::Conditional { condition: go, then: next, otherwise: merge };
+            b.end(Merge::Loop { merge, next }, end);
+            b.begin(next);
+            let doubled = b.op(Op::FAdd, Type::F32, &[x, x]);
+            b.branch(header);
+            b.set_incoming(x, 1, doubled, next);
+            b.begin(merge);
+            if read {
+                output(&mut b, x);
+            }
+            b.end(Merge::None, Terminator::Return);
+            assert_eq!(living(b, &[go, x, doubled, start]), [true, read, read, read]);
+        }
+    }
+
+    #[test]
+    fn what_comes_from_where_nothing_leads_is_dead() {
+        let mut b = builder();
+        let value = input(&mut b, Type::F32);
+        let [never, last] = [(); 2].map(|()| b.new_block());
+        b.branch(last);
+        b.begin(never);
+        let far = b.op(Op::FNegate, Type::F32, &[value]);
+        let store = output(&mut b, far);
+        b.branch(last);
+        b.begin(last);
+        let joined = b.phi(Type::F32, &[(value, BlockId(0)), (far, never)]);
+        output(&mut b, joined);
+        b.end(Merge::None, Terminator::Return);
+        assert_eq!(living(b, &[value, far, store, joined]), [true, false, false, true]);
+    }
+
+    #[test]
+    fn operands_of_wide_constants_are_no_values() {
+        let mut b = builder();
+        let other = input(&mut b, Type::F32);
+        let wide = b.constant64(Kind::U64, u64::from(other.0));
+        let halves = b.op(Op::Bitcast, Type::new(Kind::U32, 2), &[wide]);
+        output(&mut b, halves);
+        b.end(Merge::None, Terminator::Return);
+        assert_eq!(living(b, &[halves, other]), [true, false]);
+    }
+}

@@ -17,14 +17,6 @@ impl Live {
         Live { values: vec![0; function.insts.len().div_ceil(64)], blocks: vec![0; function.blocks.len().div_ceil(64)] }
     }
 
-    /// Everything.
-    pub fn all(function: &Function) -> Live {
-        let mut live = Live::none(function);
-        live.values.fill(u64::MAX);
-        live.blocks.fill(u64::MAX);
-        live
-    }
-
     /// Whether an instruction is kept. Constants are made for who uses them, whatever this says.
     pub fn value(&self, id: ValueId) -> bool {
         get(&self.values, id.0)
