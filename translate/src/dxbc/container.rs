@@ -217,6 +217,8 @@ const SINES: [u32; 64] = [
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
 
     /// A container of chunks, with a right checksum.

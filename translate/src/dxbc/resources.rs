@@ -188,6 +188,8 @@ pub fn feature_flags(chunk: &Chunk<'_>) -> Result<u64, Error> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::super::container::FourCc;
     use super::*;
 

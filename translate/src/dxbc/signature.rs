@@ -130,6 +130,8 @@ fn element<'a>(data: &'a [u8], record: &[u8], layout: Layout) -> Result<Element<
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::super::container::FourCc;
     use super::*;
 

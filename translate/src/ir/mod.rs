@@ -371,6 +371,12 @@ pub struct InterfaceDecorations {
     pub patch: bool,
     /// Invariant.
     pub invariant: bool,
+    /// Length of the outermost array, of the primitive's or patch's vertices; 0 is none.
+    pub per_vertex: u32,
+    /// Geometry stream.
+    pub stream: u8,
+    /// Where transform feedback puts it.
+    pub capture: Option<Capture>,
 }
 
 /// What a variable is.
@@ -476,6 +482,93 @@ pub struct Var {
     pub name: (u32, u32),
 }
 
+/// How a patch is divided.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Domain {
+    Isoline,
+    Triangle,
+    Quad,
+}
+
+/// How tessellation levels round.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Partitioning {
+    Integer,
+    FractionalOdd,
+    FractionalEven,
+}
+
+/// What a divided patch is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum TessellatorOutput {
+    Point,
+    Line,
+    TriangleClockwise,
+    TriangleCounterClockwise,
+}
+
+/// Modes of the tessellation stages. What a stage does not say stands in the other one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TessellationModes {
+    /// Domain.
+    pub domain: Option<Domain>,
+    /// Partitioning.
+    pub partitioning: Option<Partitioning>,
+    /// Output primitive.
+    pub output: Option<TessellatorOutput>,
+    /// Control points that the control stage makes: its invocations.
+    pub control_points: u32,
+}
+
+/// What a geometry shader is run on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum InputPrimitive {
+    Point,
+    Line,
+    Triangle,
+    LineAdjacency,
+    TriangleAdjacency,
+}
+
+/// What a geometry shader makes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum OutputTopology {
+    Points,
+    LineStrip,
+    TriangleStrip,
+}
+
+/// Modes of the geometry stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GeometryModes {
+    /// Input primitive.
+    pub input: InputPrimitive,
+    /// Output topology.
+    pub output: OutputTopology,
+    /// Most vertices of an invocation.
+    pub vertices: u32,
+    /// Invocations a primitive.
+    pub invocations: u32,
+    /// Whether outputs are captured (Xfb).
+    pub capture: bool,
+}
+
+/// Where an output is captured by transform feedback.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Capture {
+    /// Buffer.
+    pub buffer: u8,
+    /// Bytes from one vertex to the next.
+    pub stride: u32,
+    /// Bytes before the output in its vertex.
+    pub offset: u32,
+}
+
 /// Stage-wide modes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modes {
@@ -491,6 +584,29 @@ pub struct Modes {
     pub depth_replacing: bool,
     /// The shader writes FragStencilRef.
     pub stencil_replacing: bool,
+    /// Accesses in an interlocked section are ordered by pixel (PixelInterlockOrdered).
+    pub interlock: bool,
+    /// Modes of the tessellation stages.
+    pub tessellation: TessellationModes,
+    /// Modes of the geometry stage.
+    pub geometry: Option<GeometryModes>,
+}
+
+impl Modes {
+    /// A stage's modes where nothing is said.
+    pub fn new(stage: crate::interface::Stage) -> Modes {
+        Modes {
+            stage,
+            workgroup_size: [1; 3],
+            early_fragment_tests: false,
+            depth: None,
+            depth_replacing: false,
+            stencil_replacing: false,
+            interlock: false,
+            tessellation: TessellationModes::default(),
+            geometry: None,
+        }
+    }
 }
 
 /// A whole module: one entry point.

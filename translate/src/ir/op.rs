@@ -340,6 +340,14 @@ ops! {
     ControlBarrier Write;
     /// Memory barrier: `aux` is [`sync`] bits.
     MemoryBarrier Write;
+    /// Begins the section in which accesses are ordered by pixel.
+    BeginInterlock Write;
+    /// Ends it.
+    EndInterlock Write;
+    /// Appends the outputs as they stand as a vertex of stream `aux`.
+    EmitVertex Write;
+    /// Ends the strip of stream `aux`.
+    EndPrimitive Write;
     /// Makes the invocation a helper.
     Demote Write;
     /// Whether the invocation is a helper now.

@@ -737,7 +737,6 @@ fn input_decorations(mode: u16, ty: Type) -> InterfaceDecorations {
         no_perspective: !integer && matches!(mode, 4 | 5 | 7),
         centroid: !integer && matches!(mode, 3 | 5),
         sample: !integer && matches!(mode, 6 | 7),
-        patch: false,
-        invariant: false,
+        ..InterfaceDecorations::default()
     }
 }

@@ -66,8 +66,9 @@ impl Array {
     }
 }
 
+/// Without a vote the bits are kept as an integer, which nothing flushes.
 fn votes_kind(votes: &Votes) -> Kind {
-    if votes.integer() { Kind::U32 } else { Kind::F32 }
+    if votes.floats > 0 && !votes.integer() { Kind::F32 } else { Kind::U32 }
 }
 
 impl<'a> Lower<'a> {

@@ -47,14 +47,7 @@ pub(crate) fn lower(shader: &Shader<'_>, options: &Options) -> Result<Lowered, E
     let usage = Usage::new(program)?;
     let (registers, promoted) = usage.registers();
     let scan = scan::Scan::new(program, registers, promoted)?;
-    let modes = Modes {
-        stage,
-        workgroup_size: [1; 3],
-        early_fragment_tests: false,
-        depth: None,
-        depth_replacing: false,
-        stencil_replacing: false,
-    };
+    let modes = Modes::new(stage);
     let lanes = vec![LaneRef::UNDEFINED; registers as usize * 4];
     let mut lower = Lower {
         shader,

@@ -13,7 +13,7 @@
 mod guards;
 mod tokens;
 
-pub(super) use tokens::note_access;
+pub(super) use tokens::{moved_integer, note_access};
 
 use super::Lower;
 use super::memory::Group;

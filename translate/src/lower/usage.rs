@@ -210,7 +210,8 @@ impl Usage {
             if n < destinations {
                 self.written(operand)?;
             }
-            self.vote(operand, class);
+            let moved = if class == Class::Bits { self.moved(program, inst, operand, n) } else { None };
+            self.vote(operand, moved.unwrap_or(class));
             match shapes.get(n).map(|s| s.role) {
                 Some(Role::Src | Role::Dst | Role::Label | Role::Stream | Role::Interface) | None => {}
                 Some(_) => self.view(program, inst, operand, n),
@@ -325,6 +326,19 @@ impl Usage {
         } else {
             *self.elements.entry((id, element.offset)).or_default() |= components;
         }
+    }
+
+    /// The class of what a move takes from memory or gives to it, guessed by what is around it.
+    fn moved(&self, program: &Program, inst: &Instruction, operand: &Operand, n: usize) -> Option<Class> {
+        let untyped = matches!(
+            operand.file,
+            RegisterFile::ConstantBuffer | RegisterFile::ImmediateConstantBuffer | RegisterFile::IndexableTemp
+        );
+        if !untyped {
+            return None;
+        }
+        let integer = super::structured::moved_integer(program, inst, n)?;
+        Some(if integer { Class::Uint } else { Class::Float })
     }
 
     fn vote(&mut self, operand: &Operand, class: Class) {

@@ -71,6 +71,7 @@ fn extension_of(capability: Capability) -> Option<(&'static str, Option<(u8, u8)
         C::DemoteToHelperInvocation => ("SPV_EXT_demote_to_helper_invocation", Some((1, 6))),
         C::ShaderViewportIndexLayerEXT => ("SPV_EXT_shader_viewport_index_layer", None),
         C::StencilExportEXT => ("SPV_EXT_shader_stencil_export", None),
+        C::FragmentShaderPixelInterlockEXT => ("SPV_EXT_fragment_shader_interlock", None),
         C::FragmentFullyCoveredEXT => ("SPV_EXT_fragment_fully_covered", None),
         _ => return None,
     })

@@ -2,7 +2,10 @@
 
 use super::{Section, Writer};
 use crate::interface::Stage;
-use crate::ir::{Block, BlockId, Effect, Inst, Merge, Op as IrOp, Terminator, Type, ValueId};
+use crate::ir::{
+    Block, BlockId, Domain, Effect, InputPrimitive, Inst, Merge, Op as IrOp, OutputTopology, Partitioning, Terminator,
+    TessellatorOutput, Type, ValueId,
+};
 use spirv::{Capability, ExecutionMode, ExecutionModel, FunctionControl, LoopControl, Op, SelectionControl};
 
 /// Words of `OpFunction` and the first `OpLabel`.
@@ -152,10 +155,8 @@ impl Writer<'_> {
         match modes.stage {
             Stage::Fragment => head.op(Op::ExecutionMode, &[main, ExecutionMode::OriginUpperLeft as u32]),
             Stage::Compute => head.op(Op::ExecutionMode, &[main, ExecutionMode::LocalSize as u32, x, y, z]),
-            Stage::Geometry => self.capabilities.require(Capability::Geometry),
-            Stage::TessellationControl | Stage::TessellationEvaluation => {
-                self.capabilities.require(Capability::Tessellation);
-            }
+            Stage::Geometry => self.geometry_modes(main, head),
+            Stage::TessellationControl | Stage::TessellationEvaluation => self.tessellation_modes(main, head),
             Stage::Vertex | Stage::Task | Stage::Mesh => {}
         }
         let rows = [
@@ -171,6 +172,74 @@ impl Writer<'_> {
         if modes.stencil_replacing {
             self.capabilities.require(Capability::StencilExportEXT);
         }
+        if modes.interlock {
+            self.capabilities.require(Capability::FragmentShaderPixelInterlockEXT);
+            head.op(Op::ExecutionMode, &[main, ExecutionMode::PixelInterlockOrderedEXT as u32]);
+        }
+    }
+
+    fn geometry_modes(&mut self, main: u32, head: &mut Section) {
+        self.capabilities.require(Capability::Geometry);
+        let Some(modes) = self.function.modes.geometry else { return };
+        let input = match modes.input {
+            InputPrimitive::Point => ExecutionMode::InputPoints,
+            InputPrimitive::Line => ExecutionMode::InputLines,
+            InputPrimitive::Triangle => ExecutionMode::Triangles,
+            InputPrimitive::LineAdjacency => ExecutionMode::InputLinesAdjacency,
+            InputPrimitive::TriangleAdjacency => ExecutionMode::InputTrianglesAdjacency,
+        };
+        let output = match modes.output {
+            OutputTopology::Points => ExecutionMode::OutputPoints,
+            OutputTopology::LineStrip => ExecutionMode::OutputLineStrip,
+            OutputTopology::TriangleStrip => ExecutionMode::OutputTriangleStrip,
+        };
+        head.op(Op::ExecutionMode, &[main, input as u32]);
+        head.op(Op::ExecutionMode, &[main, output as u32]);
+        head.op(Op::ExecutionMode, &[main, ExecutionMode::Invocations as u32, modes.invocations.max(1)]);
+        head.op(Op::ExecutionMode, &[main, ExecutionMode::OutputVertices as u32, modes.vertices]);
+        if modes.capture {
+            self.capabilities.require(Capability::TransformFeedback);
+            head.op(Op::ExecutionMode, &[main, ExecutionMode::Xfb as u32]);
+        }
+    }
+
+    fn tessellation_modes(&mut self, main: u32, head: &mut Section) {
+        self.capabilities.require(Capability::Tessellation);
+        let modes = self.function.modes.tessellation;
+        let domain = modes.domain.map(|domain| match domain {
+            Domain::Isoline => ExecutionMode::Isolines,
+            Domain::Triangle => ExecutionMode::Triangles,
+            Domain::Quad => ExecutionMode::Quads,
+        });
+        let spacing = modes.partitioning.map(|partitioning| match partitioning {
+            Partitioning::Integer => ExecutionMode::SpacingEqual,
+            Partitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
+            Partitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
+        });
+        let output = modes.output.and_then(|output| match output {
+            TessellatorOutput::Point => Some(ExecutionMode::PointMode),
+            TessellatorOutput::Line => None,
+            TessellatorOutput::TriangleClockwise => Some(ExecutionMode::VertexOrderCw),
+            TessellatorOutput::TriangleCounterClockwise => Some(ExecutionMode::VertexOrderCcw),
+        });
+        for mode in [domain, spacing, output].into_iter().flatten() {
+            head.op(Op::ExecutionMode, &[main, mode as u32]);
+        }
+        if self.function.modes.stage == Stage::TessellationControl {
+            let points = modes.control_points.max(1);
+            head.op(Op::ExecutionMode, &[main, ExecutionMode::OutputVertices as u32, points]);
+        }
+    }
+
+    /// An operation on a stream; the first stream's has no operand.
+    pub(super) fn stream_op(&mut self, first: Op, other: Op, stream: u32) {
+        if stream == 0 {
+            self.sections.code.op(first, &[]);
+            return;
+        }
+        self.capabilities.require(Capability::GeometryStreams);
+        let stream = self.u32_constant(stream);
+        self.sections.code.op(other, &[stream]);
     }
 }
 

@@ -46,6 +46,15 @@ impl Writer<'_> {
         for (_, decoration) in rows.into_iter().filter(|row| row.0) {
             self.decorate(id, decoration, &[]);
         }
+        if decorations.stream > 0 {
+            self.capabilities.require(Capability::GeometryStreams);
+            self.decorate(id, Decoration::Stream, &[u32::from(decorations.stream)]);
+        }
+        if let Some(capture) = decorations.capture {
+            self.decorate(id, Decoration::XfbBuffer, &[u32::from(capture.buffer)]);
+            self.decorate(id, Decoration::XfbStride, &[capture.stride]);
+            self.decorate(id, Decoration::Offset, &[capture.offset]);
+        }
     }
 
     /// Says once that an id may differ between the invocations of a group.

@@ -78,6 +78,10 @@ impl Writer<'_> {
             }
             IrOp::ControlBarrier => self.control_barrier(inst.aux),
             IrOp::MemoryBarrier => self.memory_barrier(inst.aux),
+            IrOp::BeginInterlock => self.sections.code.op(Op::BeginInvocationInterlockEXT, &[]),
+            IrOp::EndInterlock => self.sections.code.op(Op::EndInvocationInterlockEXT, &[]),
+            IrOp::EmitVertex => self.stream_op(Op::EmitVertex, Op::EmitStreamVertex, inst.aux),
+            IrOp::EndPrimitive => self.stream_op(Op::EndPrimitive, Op::EndStreamPrimitive, inst.aux),
             IrOp::Demote => {
                 self.capabilities.require(Capability::DemoteToHelperInvocation);
                 self.sections.code.op(Op::DemoteToHelperInvocation, &[]);
@@ -318,6 +322,10 @@ fn form(op: IrOp) -> Form {
         | IrOp::ControlBarrier
         | IrOp::MemoryBarrier
         | IrOp::Demote
+        | IrOp::BeginInterlock
+        | IrOp::EndInterlock
+        | IrOp::EmitVertex
+        | IrOp::EndPrimitive
         | IrOp::IsHelper => Special,
     }
 }

@@ -125,7 +125,7 @@ impl Writer<'_> {
     }
 
     fn input(&mut self, ty: Type, array: Option<u32>, place: Place, decorations: InterfaceDecorations) -> u32 {
-        let pointee = self.interface_type(ty, array);
+        let pointee = self.interface_type(ty, array, decorations.per_vertex);
         let id = self.module_var(StorageClass::Input, pointee);
         self.place(id, place, true);
         self.decorate_interface(id, decorations, true);
@@ -133,18 +133,19 @@ impl Writer<'_> {
     }
 
     fn output(&mut self, ty: Type, array: Option<u32>, place: Place, decorations: InterfaceDecorations) -> u32 {
-        let pointee = self.interface_type(ty, array);
+        let pointee = self.interface_type(ty, array, decorations.per_vertex);
         let id = self.module_var(StorageClass::Output, pointee);
         self.place(id, place, false);
         self.decorate_interface(id, decorations, false);
         id
     }
 
-    fn interface_type(&mut self, ty: Type, array: Option<u32>) -> u32 {
-        match array {
+    fn interface_type(&mut self, ty: Type, array: Option<u32>, per_vertex: u32) -> u32 {
+        let inner = match array {
             Some(len) => self.plain_array(ty, len),
             None => self.ty(ty),
-        }
+        };
+        if per_vertex > 0 { self.array_type(inner, per_vertex, 0) } else { inner }
     }
 
     fn place(&mut self, id: u32, place: Place, input: bool) {

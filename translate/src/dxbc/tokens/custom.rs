@@ -42,7 +42,7 @@ impl Decoder {
     }
 
     fn immediate_constants(&mut self, words: usize) -> Result<(), Fault> {
-        if words == 0 || words % 4 != 0 {
+        if words == 0 || !words.is_multiple_of(4) {
             return Err(Fault::tokens("an immediate constant buffer that is not whole vectors"));
         }
         if words / 4 > IMMEDIATE_CONSTANT_BUFFER {

@@ -274,7 +274,7 @@ fn between(value: u32, least: u32, most: u32, what: &str) -> Result<(), Fault> {
 }
 
 fn word_multiple(bytes: u32) -> Result<u32, Fault> {
-    if bytes % 4 == 0 {
+    if bytes.is_multiple_of(4) {
         return Ok(bytes);
     }
     Err(Fault::tokens(format!("{bytes} bytes, not a multiple of 4")))

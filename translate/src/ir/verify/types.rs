@@ -289,7 +289,13 @@ fn special(row: &Row<'_>) -> bool {
         Op::ImageWrite => n == 3 && row.handles(1) && of(row.arg(2), U32 | S32 | F32) && ty == Type::VOID,
         Op::ImageQueryLod => n == 3 && row.handles(2) && ty == Type::F32.with_width(2),
         Op::TexelsResident => n == 1 && ty == Type::BOOL && row.arg(0) == Type::U32,
-        Op::ControlBarrier | Op::MemoryBarrier | Op::Demote => n == 0 && ty == Type::VOID,
+        Op::ControlBarrier
+        | Op::MemoryBarrier
+        | Op::Demote
+        | Op::BeginInterlock
+        | Op::EndInterlock
+        | Op::EmitVertex
+        | Op::EndPrimitive => n == 0 && ty == Type::VOID,
         Op::IsHelper => n == 0 && ty == Type::BOOL,
         _ => false,
     }
@@ -361,7 +367,9 @@ fn member_of(ty: Type, member: u32) -> Option<Type> {
 /// What a variable holds, and how many indices lead there.
 fn levels(kind: &VarKind) -> Option<(Type, usize)> {
     Some(match *kind {
-        VarKind::Input { ty, array, .. } | VarKind::Output { ty, array, .. } => (ty, usize::from(array.is_some())),
+        VarKind::Input { ty, array, decorations, .. } | VarKind::Output { ty, array, decorations, .. } => {
+            (ty, usize::from(array.is_some()) + usize::from(decorations.per_vertex > 0))
+        }
         VarKind::UniformBuffer { element, descriptor, .. } => {
             (element, 1 + usize::from(descriptor.count != Count::One))
         }

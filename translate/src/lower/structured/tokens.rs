@@ -7,6 +7,7 @@
 use crate::dxbc::opcodes::{Class, Opcode};
 use crate::dxbc::program::{Instruction, Operand, Program, RegisterFile};
 use crate::lower::classes;
+use crate::lower::registers::mask_lanes;
 use crate::lower::scan::components_read;
 use crate::lower::usage::BufferAccess;
 
@@ -89,11 +90,28 @@ pub(in crate::lower) fn note_access(
         access.dynamic_offset = true;
         access.alignment = access.alignment.min(residue(program, inst, offset, 0).modulus);
     }
-    let integer = if store { operands.last().and_then(|v| made(program, at, v)) } else { used(program, at, first) };
-    match integer {
+    let mut vote = |integer| match integer {
         Some(true) => access.ints += 1,
         Some(false) => access.floats += 1,
         None => {}
+    };
+    match operands.last() {
+        Some(value) if store => mask_lanes(components).for_each(|lane| vote(made(program, at, value, lane))),
+        _ => vote(used(program, at, first)),
+    }
+}
+
+/// Whether what a move takes from or gives to its operand `n` is an integer: the operand stands in memory without a
+/// type of its own.
+pub(in crate::lower) fn moved_integer(program: &Program, inst: &Instruction, n: usize) -> Option<bool> {
+    let at = position(program, inst);
+    match (inst.op, program.operands_of(inst), n) {
+        (Opcode::Mov, [dst, source], 0) => {
+            let lane = mask_lanes(dst.components.mask()).next()?;
+            made(program, at, source, lane)
+        }
+        (Opcode::Mov, [dst, _], 1) | (Opcode::Movc, [dst, ..], 2 | 3) => used(program, at, dst),
+        _ => None,
     }
 }
 
@@ -248,18 +266,26 @@ fn used(program: &Program, at: usize, dst: &Operand) -> Option<bool> {
     None
 }
 
-/// Whether a stored value was made as an integer.
-fn made(program: &Program, at: usize, value: &Operand) -> Option<bool> {
+/// Whether lane `lane` of a stored value was made as an integer.
+fn made(program: &Program, at: usize, value: &Operand, lane: u8) -> Option<bool> {
     let mut fuel = WINDOW as u32;
     let (mut at, mut operand) = (at, *value);
     for _ in 0..4 {
-        if operand.file != RegisterFile::Temp {
-            return None;
+        let component = operand.components.source(lane);
+        match operand.file {
+            RegisterFile::Temp => {}
+            // A small number's bits are those of no float that a program writes down.
+            RegisterFile::Immediate32 => {
+                let bits = operand.literal[usize::from(component & 3)];
+                return (bits != 0).then_some(bits < 1 << 23 || bits >= 0xff80_0001);
+            }
+            _ => return None,
         }
-        let (writer, n) = writer(program, at, operand.index[0].offset, operand.components.source(0), &mut fuel)?;
+        let (writer, n) = writer(program, at, operand.index[0].offset, component, &mut fuel)?;
         let inst = &program.instructions[writer];
         match (inst.op, program.operands_of(inst)) {
             (Opcode::Mov, [_, source]) => (at, operand) = (writer, *source),
+            (Opcode::LdRaw | Opcode::LdStructured, [dst, ..]) => return used(program, writer, dst),
             _ => return integer(inst.op.info().operands.get(n)?.class),
         }
     }

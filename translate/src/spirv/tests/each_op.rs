@@ -137,6 +137,7 @@ pub(super) fn case(op: Op) -> (Function, Want) {
         Op::Extract | Op::Shuffle | Op::Member => part(op),
         Op::InterpolateAtCentroid | Op::InterpolateAtSample | Op::InterpolateAtOffset => interpolation(op),
         Op::ControlBarrier | Op::MemoryBarrier | Op::Demote | Op::IsHelper => alone(op),
+        Op::BeginInterlock | Op::EndInterlock | Op::EmitVertex | Op::EndPrimitive => alone(op),
         Op::Load | Op::Store | Op::ArrayLength => buffer(op),
         _ if op >= Op::AtomicAdd && op <= Op::AtomicCompareExchange => atomic(op),
         _ => image(op),
@@ -209,6 +210,10 @@ fn alone(op: Op) -> (Function, Want) {
         Op::ControlBarrier => (Stage::Compute, Type::VOID, sync::GROUP, S::ControlBarrier),
         Op::MemoryBarrier => (Stage::Compute, Type::VOID, sync::DEVICE, S::MemoryBarrier),
         Op::Demote => (Stage::Fragment, Type::VOID, 0, S::DemoteToHelperInvocation),
+        Op::BeginInterlock => (Stage::Fragment, Type::VOID, 0, S::BeginInvocationInterlockEXT),
+        Op::EndInterlock => (Stage::Fragment, Type::VOID, 0, S::EndInvocationInterlockEXT),
+        Op::EmitVertex => (Stage::Geometry, Type::VOID, 0, S::EmitVertex),
+        Op::EndPrimitive => (Stage::Geometry, Type::VOID, 1, S::EndStreamPrimitive),
         _ => (Stage::Fragment, Type::BOOL, 0, S::IsHelperInvocationEXT),
     };
     let mut s = Shader::new(stage);

@@ -31,8 +31,11 @@ pub(in super::super) fn one(
     s.finish()
 }
 
-/// Every built-in where it may stand: stage, type, array, input, and what it needs beyond `Shader`.
-pub(in super::super) fn built_ins() -> Vec<(BuiltIn, Stage, Type, Option<u32>, bool, &'static str)> {
+/// A built-in where it may stand: stage, type, array, input, and what it needs beyond `Shader`.
+type BuiltInRow = (BuiltIn, Stage, Type, Option<u32>, bool, &'static str);
+
+/// Every built-in.
+pub(in super::super) fn built_ins() -> Vec<BuiltInRow> {
     use BuiltIn::*;
     use Stage::{Compute, Fragment, Vertex};
     let (u, f, b) = (Type::U32, Type::F32, Type::BOOL);
@@ -70,7 +73,7 @@ pub(in super::super) fn built_ins() -> Vec<(BuiltIn, Stage, Type, Option<u32>, b
     ]
 }
 
-pub(in super::super) fn built_in_case(row: &(BuiltIn, Stage, Type, Option<u32>, bool, &str)) -> Function {
+pub(in super::super) fn built_in_case(row: &BuiltInRow) -> Function {
     let &(built_in, stage, ty, array, input, _) = row;
     // Vulkan wants integers of the fragment stage flat, built-ins too.
     let flat = input && stage == Stage::Fragment && ty.kind() == Kind::U32;
@@ -142,6 +145,7 @@ fn a_location_says_no_more_than_it_must() {
         sample: true,
         patch: false,
         invariant: true,
+        ..InterfaceDecorations::default()
     };
     assert_eq!(decorated(place(0, 0), all, true), ["Location 3", "Flat", "NoPerspective", "Centroid", "Sample"]);
     assert_eq!(decorated(place(0, 0), all, false), ["Location 3", "Invariant"]);

@@ -1,4 +1,5 @@
 //! The writer's tests: small functions built by hand, their words read back with `rspirv`.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod control;
 mod each_op;
@@ -33,14 +34,7 @@ pub(super) struct Shader {
 
 impl Shader {
     pub(super) fn new(stage: Stage) -> Shader {
-        let modes = Modes {
-            stage,
-            workgroup_size: [8, 4, 1],
-            early_fragment_tests: false,
-            depth: None,
-            depth_replacing: false,
-            stencil_replacing: false,
-        };
+        let modes = Modes { workgroup_size: [8, 4, 1], ..Modes::new(stage) };
         let mut b = Builder::new(modes, 32);
         let entry = b.new_block();
         b.begin(entry);
