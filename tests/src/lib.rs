@@ -1,1 +1,8 @@
-//! Placeholder while the skeleton is laid.
+//! What the tests that cross rx's crates share. Nothing but tests uses it.
+
+// A test that cannot go on fails, and says so where people look.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+pub mod report;
+pub mod shared;
+pub mod vulkan;

@@ -34,7 +34,7 @@ impl<'a> Lower<'a> {
                 let value = self.builder.op(op, ty.with_kind(Kind::F32), &[a]);
                 self.write(inst, dst, value)?;
             }
-            Opcode::F32tof16 => self.to_half(dst, a)?,
+            Opcode::F32tof16 => self.to_half(inst, dst, a, ty)?,
             Opcode::F16tof32 => {
                 let mut lanes = Lanes::none();
                 for lane in mask_lanes(mask) {
@@ -82,25 +82,35 @@ impl<'a> Lower<'a> {
         self.builder.select(over, most, value)
     }
 
-    /// To a half, toward zero: packed to nearest, and one less where that went away from zero. A finite number that
-    /// nearest makes an infinity becomes the largest half, since the infinity's bits less one are its bits.
-    fn to_half(&mut self, dst: &Operand, a: &Operand) -> Result<(), Error> {
-        let mut lanes = Lanes::none();
-        let pair = Type::new(Kind::F32, 2);
-        for lane in mask_lanes(dst.components.mask()) {
-            let a = self.float(a, 1 << lane)?;
-            let (zero, one) = (self.builder.f32(0.0), self.builder.u32(1));
-            let both = self.builder.construct(pair, &[a, zero]);
-            let nearest = self.builder.op(Op::PackHalf, Type::U32, &[both]);
-            let back = self.builder.op(Op::UnpackHalf, pair, &[nearest]);
-            let back = self.builder.extract(back, 0);
-            let back = self.builder.op(Op::FAbs, Type::F32, &[back]);
-            let size = self.builder.op(Op::FAbs, Type::F32, &[a]);
-            let away = self.builder.op(Op::FOrdLess, Type::BOOL, &[size, back]);
-            let less = self.builder.op(Op::ISub, Type::U32, &[nearest, one]);
-            let value = self.builder.select(away, less, nearest);
-            lanes.push(LaneRef::new(value, 0));
-        }
-        self.write_each(dst, &lanes)
+    /// To a half, toward zero, in integers: `PackHalf2x16` rounds as the driver likes, and a driver may take what unpacks
+    /// its result for the number that was packed.
+    fn to_half(&mut self, inst: &Instruction, dst: &Operand, a: &Operand, ty: Type) -> Result<(), Error> {
+        let value = self.float(a, dst.components.mask())?;
+        let bits = self.builder.convert(value, Kind::U32);
+        let truth = ty.with_kind(Kind::Bool);
+        let [size_bits, thirteen, rebias, least_normal, most, infinity, sixteen, sign_bit, half_infinity, half_nan] =
+            [0x7fff_ffff, 13, 112 << 10, 0x3880_0000, 0x7bff, 0x7f80_0000, 16, 0x8000, 0x7c00, 0x7e00].map(|bits| {
+                let scalar = self.builder.u32(bits);
+                self.builder.splat(scalar, ty.width())
+            });
+        let size = self.builder.op(Op::And, ty, &[bits, size_bits]);
+        let shifted = self.builder.op(Op::ShrLogical, ty, &[size, thirteen]);
+        let normal = self.builder.op(Op::ISub, ty, &[shifted, rebias]);
+        // Below 2^-14 a half counts units of 2^-24.
+        let scale = self.float_constant(16_777_216.0, ty.width());
+        let magnitude = self.builder.convert(size, Kind::F32);
+        let scaled = self.builder.op(Op::FMul, ty.with_kind(Kind::F32), &[magnitude, scale]);
+        let units = self.builder.op(Op::FToU, ty, &[scaled]);
+        let is_small = self.builder.op(Op::ULess, truth, &[size, least_normal]);
+        let finite = self.builder.select(is_small, units, normal);
+        let finite = self.builder.op(Op::UMin, ty, &[finite, most]);
+        let is_nan = self.builder.op(Op::ULess, truth, &[infinity, size]);
+        let special = self.builder.select(is_nan, half_nan, half_infinity);
+        let is_finite = self.builder.op(Op::ULess, truth, &[size, infinity]);
+        let half = self.builder.select(is_finite, finite, special);
+        let high = self.builder.op(Op::ShrLogical, ty, &[bits, sixteen]);
+        let sign = self.builder.op(Op::And, ty, &[high, sign_bit]);
+        let value = self.builder.op(Op::Or, ty, &[half, sign]);
+        self.write(inst, dst, value)
     }
 }

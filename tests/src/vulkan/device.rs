@@ -1,0 +1,184 @@
+//! The instance, the device, and the messages of the validation layers.
+
+use super::features::{self, Enabled};
+use super::{Result, failed};
+use ash::{ext, vk};
+use rx_translate::{Profile, RobustnessByClass};
+use std::borrow::Cow;
+use std::ffi::{CStr, c_void};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+
+/// The validation layers' name.
+const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
+
+/// Messages of the validation layers that are no fault of a shader or of the harness.
+const IGNORED: &[(&str, &str)] = &[
+    // Direct3D lets a pixel shader write targets that are not bound, and a vertex shader outputs that nothing reads.
+    ("UNASSIGNED-CoreValidation-Shader-OutputNotConsumed", "a stage may write what the next does not read"),
+];
+
+/// A device with what every test needs of it. Made once, never destroyed: the process ends first.
+pub struct Device {
+    /// Keeps the loaded library.
+    _entry: ash::Entry,
+    pub(super) instance: ash::Instance,
+    pub(super) physical: vk::PhysicalDevice,
+    pub(super) raw: ash::Device,
+    pub(super) queue: vk::Queue,
+    pub(super) commands: vk::CommandPool,
+    pub(super) memory: vk::PhysicalDeviceMemoryProperties,
+    /// What is switched on.
+    pub enabled: Enabled,
+    /// The device's name and driver version, for reports.
+    pub name: String,
+}
+
+impl Device {
+    /// The translation profile of this device.
+    pub fn profile(&self, robustness: RobustnessByClass) -> Profile {
+        Profile { features: self.enabled.features, robustness, ..Profile::default() }
+    }
+}
+
+/// The device, held by one test at a time.
+pub struct Session {
+    /// The device.
+    pub device: &'static Device,
+    _held: MutexGuard<'static, ()>,
+}
+
+impl Session {
+    /// What the validation layers have said since the last call.
+    pub fn messages(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&MESSAGES))
+    }
+}
+
+static MESSAGES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+static HELD: Mutex<()> = Mutex::new(());
+static DEVICE: OnceLock<std::result::Result<Device, String>> = OnceLock::new();
+
+/// A failed test leaves nothing half done behind these locks.
+fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The device, or `None` after a line that says why there is none. Where tests must not be skipped (`CI=true`) that is
+/// a failure.
+pub fn session() -> Option<Session> {
+    let held = lock(&HELD);
+    match DEVICE.get_or_init(open) {
+        Ok(device) => Some(Session { device, _held: held }),
+        Err(why) => {
+            let must = std::env::var("CI").is_ok_and(|v| v == "true");
+            assert!(!must, "no Vulkan device, and CI=true forbids to skip: {why}");
+            println!("skipped: no Vulkan device: {why}");
+            None
+        }
+    }
+}
+
+fn open() -> Result<Device> {
+    // SAFETY: the loader is a library that runs its own initialisers, nothing else.
+    let entry = unsafe { ash::Entry::load() }.map_err(|e| format!("the Vulkan loader: {e}"))?;
+    let instance = instance(&entry)?;
+    let physical = choose(&instance)?;
+    // SAFETY: the handles are live; so in all of this function.
+    let properties = unsafe { instance.get_physical_device_properties(physical) };
+    let name = properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned();
+    let family = queue_family(&instance, physical)?;
+    let (raw, enabled) = features::device(&instance, physical, family)?;
+    let pool = vk::CommandPoolCreateInfo::default()
+        .queue_family_index(family)
+        .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
+    let commands = unsafe { raw.create_command_pool(&pool, None) }.map_err(failed("vkCreateCommandPool"))?;
+    let queue = unsafe { raw.get_device_queue(family, 0) };
+    let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
+    Ok(Device { _entry: entry, instance, physical, raw, queue, commands, memory, enabled, name })
+}
+
+fn instance(entry: &ash::Entry) -> Result<ash::Instance> {
+    // SAFETY: no parameters to get wrong.
+    let layers = unsafe { entry.enumerate_instance_layer_properties() }.map_err(failed("the layers' list"))?;
+    let validation = layers.iter().any(|l| l.layer_name_as_c_str() == Ok(VALIDATION));
+    if !validation {
+        let must = std::env::var("CI").is_ok_and(|v| v == "true");
+        assert!(!must, "the Khronos validation layers are not installed, and CI=true asks for them");
+        println!("the Khronos validation layers are not installed: nothing checks how Vulkan is used");
+    }
+    let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+    let layer_names: Vec<_> = if validation { vec![VALIDATION.as_ptr()] } else { Vec::new() };
+    let extension_names: Vec<_> = if validation { vec![ext::debug_utils::NAME.as_ptr()] } else { Vec::new() };
+    let mut messenger = messenger();
+    let mut info = vk::InstanceCreateInfo::default()
+        .application_info(&application)
+        .enabled_layer_names(&layer_names)
+        .enabled_extension_names(&extension_names);
+    if validation {
+        info = info.push_next(&mut messenger);
+    }
+    // SAFETY: everything that the structure points to outlives the call.
+    let instance = unsafe { entry.create_instance(&info, None) }.map_err(failed("vkCreateInstance"))?;
+    if validation {
+        let utils = ext::debug_utils::Instance::new(entry, &instance);
+        // SAFETY: the callback is a plain function and its state is static. The messenger lives as long as the process.
+        unsafe { utils.create_debug_utils_messenger(&self::messenger(), None) }.map_err(failed("the messenger"))?;
+    }
+    Ok(instance)
+}
+
+fn messenger() -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
+    use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Kind};
+    vk::DebugUtilsMessengerCreateInfoEXT::default()
+        .message_severity(Severity::ERROR | Severity::WARNING)
+        .message_type(Kind::VALIDATION)
+        .pfn_user_callback(Some(collect))
+}
+
+/// Keeps a message. Nothing in it may unwind: Vulkan calls it.
+unsafe extern "system" fn collect(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    _kind: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    _user: *mut c_void,
+) -> vk::Bool32 {
+    // SAFETY: Vulkan gives a valid structure whose strings are terminated.
+    let (id, text) = unsafe {
+        let data = &*data;
+        (text_of(data.p_message_id_name), text_of(data.p_message))
+    };
+    if !IGNORED.iter().any(|(ignored, _)| id == *ignored) {
+        lock(&MESSAGES).push(format!("{severity:?} {id}: {text}"));
+    }
+    vk::FALSE
+}
+
+/// # Safety
+/// `text` is null or a terminated string.
+unsafe fn text_of<'a>(text: *const std::ffi::c_char) -> Cow<'a, str> {
+    if text.is_null() {
+        return Cow::Borrowed("");
+    }
+    // SAFETY: as the caller promises.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy()
+}
+
+/// A device of Vulkan 1.3; a CPU's by preference, since its results are the same everywhere.
+fn choose(instance: &ash::Instance) -> Result<vk::PhysicalDevice> {
+    // SAFETY: the instance is live.
+    let devices = unsafe { instance.enumerate_physical_devices() }.map_err(failed("vkEnumeratePhysicalDevices"))?;
+    let properties = |d: &vk::PhysicalDevice| unsafe { instance.get_physical_device_properties(*d) };
+    devices
+        .into_iter()
+        .filter(|d| properties(d).api_version >= vk::API_VERSION_1_3)
+        .min_by_key(|d| properties(d).device_type != vk::PhysicalDeviceType::CPU)
+        .ok_or_else(|| "no device of Vulkan 1.3".to_owned())
+}
+
+fn queue_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<u32> {
+    // SAFETY: the handles are live.
+    let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
+    let wanted = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+    let found = families.iter().position(|f| f.queue_flags.contains(wanted));
+    found.map(|i| i as u32).ok_or_else(|| "no queue for both graphics and compute".to_owned())
+}

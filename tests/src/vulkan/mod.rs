@@ -1,0 +1,42 @@
+//! A small Vulkan harness: runs translated Direct3D shaders on whatever driver is there and reads back what they did.
+//!
+//! It speaks Direct3D: resources stand at registers ([`Registers`]), formats are DXGI numbers, states are Direct3D's
+//! (viewport, front face, depth range). What Vulkan wants, descriptor types and bindings, comes from the interface that
+//! the translator gives. It must never patch what the translator wrote: the words go to the driver as they are.
+//!
+//! One device serves a test binary, behind a lock; each user takes a [`Session`]. The validation layers are on, and what
+//! they say is collected for the session's holder to check.
+
+// Vulkan is called through `ash`, whose functions are unsafe; the harness keeps every object alive until the device is
+// idle, which each submission waits for.
+#![allow(unsafe_code)]
+
+mod compute;
+mod descriptors;
+mod device;
+mod draw;
+mod features;
+mod formats;
+mod memory;
+mod pipeline;
+mod program;
+mod registers;
+mod submit;
+mod texture;
+
+pub use compute::Dispatch;
+pub use device::{Device, Session, session};
+pub use draw::{Attribute, Depth, Draw, Target, Topology, VertexBuffer};
+pub use formats::{Aspect, Format};
+pub use memory::Buffer;
+pub use program::{Stage, Translations};
+pub use registers::{Bound, Registers, SamplerState, b, s, t, u};
+pub use texture::{Shape, Texture, TextureOptions};
+
+/// What went wrong, in words: the harness serves tests, whose reports are read by people.
+pub type Result<T> = std::result::Result<T, String>;
+
+/// Names a failed Vulkan call.
+fn failed(what: &str) -> impl Fn(ash::vk::Result) -> String + '_ {
+    move |error| format!("{what}: {error}")
+}

@@ -1,0 +1,188 @@
+//! From containers to shader modules and a pipeline layout.
+
+use super::descriptors::Descriptors;
+use super::{Device, Registers, Result, failed};
+use ash::vk;
+use rx_translate::bindings::BindingModel;
+use rx_translate::interface::{self, StageInterface};
+use rx_translate::{BufferLengths, Options, Profile, RobustnessByClass, Source, Translation, Translator};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+/// A stage: its container, and what it finds at its registers.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// The container.
+    pub code: &'a [u8],
+    /// Its registers.
+    pub registers: &'a Registers<'a>,
+}
+
+/// Translations under one profile, each made once.
+pub struct Translations {
+    device: &'static Device,
+    profile: Profile,
+    made: RefCell<HashMap<(Vec<u8>, u32), Rc<Translation>>>,
+}
+
+impl Translations {
+    /// For a device, with these robustness choices.
+    pub fn new(device: &'static Device, robustness: RobustnessByClass) -> Self {
+        Translations { device, profile: device.profile(robustness), made: RefCell::default() }
+    }
+
+    /// With the lengths of buffers in push constants. A descriptor then covers more than the buffer, so that a guard
+    /// that fails shows.
+    pub fn with_pushed_lengths(mut self) -> Self {
+        self.profile.buffer_lengths = BufferLengths::PushConstants;
+        self
+    }
+
+    /// The device.
+    pub fn device(&self) -> &'static Device {
+        self.device
+    }
+
+    /// Whether descriptors cover more than their buffers.
+    pub(super) fn pushed_lengths(&self) -> bool {
+        self.profile.buffer_lengths == BufferLengths::PushConstants
+    }
+
+    /// Translates one stage, its bindings from `first_binding` on.
+    pub fn translate(&self, code: &[u8], first_binding: u32) -> Result<Rc<Translation>> {
+        let key = (code.to_vec(), first_binding);
+        if let Some(found) = self.made.borrow().get(&key) {
+            return Ok(found.clone());
+        }
+        let bindings = BindingModel::Sequential { set: 0, first_binding };
+        let options = Options { profile: self.profile, bindings, ..Options::default() };
+        let translated = catch_unwind(AssertUnwindSafe(|| Translator::new(options).translate(Source::Dxbc(code))));
+        let translated = translated.map_err(|panic| format!("the translator panicked: {}", text_of(&*panic)))?;
+        let translation = Rc::new(translated.map_err(|e| format!("translation: {e}"))?);
+        self.made.borrow_mut().insert(key, translation.clone());
+        Ok(translation)
+    }
+}
+
+fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
+}
+
+/// Stages with their modules, layout and descriptors: what a pipeline is made of.
+pub(super) struct Program {
+    device: &'static Device,
+    stages: Vec<(Rc<Translation>, vk::ShaderModule, CString)>,
+    pub layout: vk::PipelineLayout,
+    pub descriptors: Descriptors,
+    /// Bytes of push constants and the stages that see them.
+    push: (vk::ShaderStageFlags, Vec<u8>),
+}
+
+impl Program {
+    /// Translates the stages in pipeline order, the bindings of each after those of the one before.
+    pub fn new(translations: &Translations, stages: &[Stage<'_>]) -> Result<Program> {
+        let device = translations.device();
+        let mut first_binding = 0;
+        let mut made = Vec::new();
+        for stage in stages {
+            let translation = translations.translate(stage.code, first_binding)?;
+            let in_set = translation.interface.resources.iter().filter(|r| r.set == 0);
+            first_binding = in_set.map(|r| r.binding + 1).max().unwrap_or(0).max(first_binding);
+            made.push(translation);
+        }
+        let interfaces: Vec<_> = made.iter().map(|t| &t.interface).zip(stages.iter().map(|s| s.registers)).collect();
+        let descriptors = Descriptors::new(device, &interfaces, translations.pushed_lengths())?;
+        let push = push_constants(&interfaces)?;
+        let ranges: Vec<_> = (!push.1.is_empty())
+            .then(|| vk::PushConstantRange { stage_flags: push.0, offset: 0, size: push.1.len() as u32 })
+            .into_iter()
+            .collect();
+        let info =
+            vk::PipelineLayoutCreateInfo::default().set_layouts(&descriptors.layouts).push_constant_ranges(&ranges);
+        // SAFETY: the device and the set layouts are live.
+        let layout =
+            unsafe { device.raw.create_pipeline_layout(&info, None) }.map_err(failed("the pipeline layout"))?;
+        let mut program = Program { device, stages: Vec::new(), layout, descriptors, push };
+        for translation in made {
+            let info = vk::ShaderModuleCreateInfo::default().code(&translation.spirv);
+            // SAFETY: the words are whole; the validation layers check them.
+            let module = unsafe { device.raw.create_shader_module(&info, None) }.map_err(failed("a shader module"))?;
+            let name = CString::new(translation.interface.entry_point.clone()).map_err(|e| e.to_string())?;
+            program.stages.push((translation, module, name));
+        }
+        Ok(program)
+    }
+
+    /// The stages as a pipeline takes them.
+    pub fn stage_infos(&self) -> Vec<vk::PipelineShaderStageCreateInfo<'_>> {
+        self.stages
+            .iter()
+            .map(|(translation, module, name)| {
+                vk::PipelineShaderStageCreateInfo::default()
+                    .stage(stage_flag(translation.interface.stage))
+                    .module(*module)
+                    .name(name)
+            })
+            .collect()
+    }
+
+    /// The interface of a stage, where the program has it.
+    pub fn interface(&self, stage: interface::Stage) -> Option<&StageInterface> {
+        self.stages.iter().map(|(t, ..)| &t.interface).find(|i| i.stage == stage)
+    }
+
+    /// Binds everything but the pipeline itself.
+    pub fn bind(&self, raw: &ash::Device, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
+        // SAFETY: the command buffer is being recorded; layout and sets belong together.
+        unsafe {
+            if !self.descriptors.sets.is_empty() {
+                raw.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.descriptors.sets, &[]);
+            }
+            if !self.push.1.is_empty() {
+                raw.cmd_push_constants(commands, self.layout, self.push.0, 0, &self.push.1);
+            }
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: every submission has been waited for.
+        unsafe {
+            for (_, module, _) in &self.stages {
+                self.device.raw.destroy_shader_module(*module, None);
+            }
+            self.device.raw.destroy_pipeline_layout(self.layout, None);
+        }
+    }
+}
+
+/// The push constants: lengths of storage buffers, one a descriptor in the order of the bindings. Every stage has its
+/// own from offset 0, so only one stage of a program may have any.
+fn push_constants(stages: &[(&StageInterface, &Registers<'_>)]) -> Result<(vk::ShaderStageFlags, Vec<u8>)> {
+    let mut found = None;
+    for (interface, registers) in stages.iter().filter(|(i, _)| i.push_constant_bytes > 0) {
+        let bytes = super::descriptors::buffer_lengths(interface, registers);
+        if found.replace((stage_flag(interface.stage), bytes)).is_some() {
+            return Err("two stages with push constants of their own".to_owned());
+        }
+    }
+    Ok(found.unwrap_or_default())
+}
+
+pub(super) fn stage_flag(stage: interface::Stage) -> vk::ShaderStageFlags {
+    match stage {
+        interface::Stage::Vertex => vk::ShaderStageFlags::VERTEX,
+        interface::Stage::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+        interface::Stage::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+        interface::Stage::Geometry => vk::ShaderStageFlags::GEOMETRY,
+        interface::Stage::Fragment => vk::ShaderStageFlags::FRAGMENT,
+        interface::Stage::Compute => vk::ShaderStageFlags::COMPUTE,
+        interface::Stage::Task => vk::ShaderStageFlags::TASK_EXT,
+        interface::Stage::Mesh => vk::ShaderStageFlags::MESH_EXT,
+    }
+}
