@@ -5,8 +5,8 @@
 //! indexable temporaries are declared; control flow is balanced; declared sizes are within Direct3D's limits.
 //! Must never panic, guess, or take longer than a pass over the words.
 //!
-//! Memory: an operand record for each operand token and an instruction record for each instruction, counted before
-//! anything is allocated; about 16 times the chunk at worst, 6 for what compilers write.
+//! Memory: an operand record for each operand token and an instruction record for each instruction, instructions
+//! counted before anything is allocated; at most 24 times the chunk, 8 for what compilers write.
 
 pub mod custom;
 mod declaration;

@@ -257,8 +257,9 @@ fn index_counts(file: RegisterFile, ty: ProgramType, ranges: bool) -> (u8, u8) {
         Sampler | Resource | UnorderedAccessView => (1, 1),
         ConstantBuffer if ranges => (3, 3),
         ConstantBuffer => (2, 2),
-        Interface => (1, 2),
-        ThisPointer => (1, 2),
+        // Number and element; the call site is a word of `fcall` itself.
+        Interface => (2, 2),
+        ThisPointer => (1, 1),
         _ => (0, 0),
     }
 }

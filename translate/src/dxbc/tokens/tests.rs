@@ -365,37 +365,38 @@ fn malformed_operands() {
 #[test]
 fn limits_of_declared_sizes() {
     use Opcode::*;
-    let uav = 0x0011_e000;
-    let shared = 0x0011_f000;
-    // Stage, opcode, controls, words within the limit, words past it.
-    let cases: &[(u32, Opcode, u32, &[u32], &[u32])] = &[
-        (PS, DclTemps, 0, &[4096], &[4097]),
-        (PS, DclIndexableTemp, 0, &[0, 4096, 4], &[0, 4097, 4]),
-        (PS, DclIndexableTemp, 0, &[4095, 1, 4], &[4096, 1, 4]),
-        (PS, DclIndexableTemp, 0, &[0, 1, 1], &[0, 0, 1]),
-        (PS, DclIndexableTemp, 0, &[0, 1, 4], &[0, 1, 5]),
-        (PS, DclConstantBuffer, 0, &[0x0020_8e46, 13, 4096], &[0x0020_8e46, 13, 4097]),
-        (PS, DclConstantBuffer, 0, &[0x0020_8e46, 15, 1], &[0x0020_8e46, 16, 1]),
-        (PS, DclSampler, 0, &[0x0010_6000, 15], &[0x0010_6000, 16]),
-        (PS, DclResourceRaw, 0, &[0x0010_7000, 127], &[0x0010_7000, 128]),
-        (PS, DclUavRaw, 0, &[uav, 63], &[uav, 64]),
-        (PS, DclUavStructured, 0, &[uav, 0, 2048], &[uav, 0, 2052]),
-        (CS, DclTgsmRaw, 0, &[shared, 0, 32768], &[shared, 0, 32772]),
-        (CS, DclTgsmStructured, 0, &[shared, 0, 16, 2048], &[shared, 0, 16, 2049]),
-        (CS, DclTgsmStructured, 0, &[shared, 0, 4, 1], &[shared, 0, 32768, u32::MAX]),
-        (CS, DclThreadGroup, 0, &[1024, 1, 1], &[1025, 1, 1]),
-        (CS, DclThreadGroup, 0, &[16, 1, 64], &[1, 1, 65]),
-        (CS, DclThreadGroup, 0, &[32, 32, 1], &[32, 33, 1]),
-        (CS, DclThreadGroup, 0, &[1, 1, 1], &[1, 0, 1]),
-        (GS, DclMaxOutputVertexCount, 0, &[1024], &[1025]),
-        (GS, DclGsInstanceCount, 0, &[32], &[33]),
-        (HS, DclHsMaxTessfactor, 0, &[0x4280_0000], &[0x4280_0001]),
-        (HS, DclHsMaxTessfactor, 0, &[0x3f80_0000], &[0x7fc0_0000]),
-        (HS, DclHsForkPhaseInstanceCount, 0, &[1], &[0]),
-        (PS, DclIndexRange, 0, &[0x0010_1012, 30, 2], &[0x0010_1012, 30, 3]),
+    const UAV: u32 = 0x0011_e000;
+    const SHARED: u32 = 0x0011_f000;
+    /// Stage, opcode, words within the limit, words past it.
+    type Case = (u32, Opcode, &'static [u32], &'static [u32]);
+    let cases: &[Case] = &[
+        (PS, DclTemps, &[4096], &[4097]),
+        (PS, DclIndexableTemp, &[0, 4096, 4], &[0, 4097, 4]),
+        (PS, DclIndexableTemp, &[4095, 1, 4], &[4096, 1, 4]),
+        (PS, DclIndexableTemp, &[0, 1, 1], &[0, 0, 1]),
+        (PS, DclIndexableTemp, &[0, 1, 4], &[0, 1, 5]),
+        (PS, DclConstantBuffer, &[0x0020_8e46, 13, 4096], &[0x0020_8e46, 13, 4097]),
+        (PS, DclConstantBuffer, &[0x0020_8e46, 15, 1], &[0x0020_8e46, 16, 1]),
+        (PS, DclSampler, &[0x0010_6000, 15], &[0x0010_6000, 16]),
+        (PS, DclResourceRaw, &[0x0010_7000, 127], &[0x0010_7000, 128]),
+        (PS, DclUavRaw, &[UAV, 63], &[UAV, 64]),
+        (PS, DclUavStructured, &[UAV, 0, 2048], &[UAV, 0, 2052]),
+        (CS, DclTgsmRaw, &[SHARED, 0, 32768], &[SHARED, 0, 32772]),
+        (CS, DclTgsmStructured, &[SHARED, 0, 16, 2048], &[SHARED, 0, 16, 2049]),
+        (CS, DclTgsmStructured, &[SHARED, 0, 4, 1], &[SHARED, 0, 32768, u32::MAX]),
+        (CS, DclThreadGroup, &[1024, 1, 1], &[1025, 1, 1]),
+        (CS, DclThreadGroup, &[16, 1, 64], &[1, 1, 65]),
+        (CS, DclThreadGroup, &[32, 32, 1], &[32, 33, 1]),
+        (CS, DclThreadGroup, &[1, 1, 1], &[1, 0, 1]),
+        (GS, DclMaxOutputVertexCount, &[1024], &[1025]),
+        (GS, DclGsInstanceCount, &[32], &[33]),
+        (HS, DclHsMaxTessfactor, &[0x4280_0000], &[0x4280_0001]),
+        (HS, DclHsMaxTessfactor, &[0x3f80_0000], &[0x7fc0_0000]),
+        (HS, DclHsForkPhaseInstanceCount, &[1], &[0]),
+        (PS, DclIndexRange, &[0x0010_1012, 30, 2], &[0x0010_1012, 30, 3]),
     ];
-    for (stage, opcode, controls, within, past) in cases {
-        let decode = |words: &[u32]| decode(&stream(*stage, 0x50, &[&item(*opcode, *controls, words)]), 0).map(|_| ());
+    for (stage, opcode, within, past) in cases {
+        let decode = |words: &[u32]| decode(&stream(*stage, 0x50, &[&item(*opcode, 0, words)]), 0).map(|_| ());
         decode(within).unwrap();
         assert_eq!(decode(past).unwrap_err().code, ledger::LIMIT, "{opcode:?} {past:?}");
     }
@@ -444,7 +445,7 @@ fn control_flow_is_balanced() {
         &[n(EndSwitch)],
         &[n(Break)],
         &[r(Continuec)],
-        &[case.clone()],
+        std::slice::from_ref(&case),
         &[r(If), n(Else), n(Else), n(EndIf)],
         &[r(If), n(EndLoop)],
         &[n(Loop), r(If), n(EndLoop), n(EndIf)],
