@@ -11,6 +11,8 @@
 //! Must never share a load from memory that can change.
 
 mod guards;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 pub(super) use tokens::{moved_integer, note_access};

@@ -158,6 +158,16 @@ impl<'a> Lower<'a> {
         match inst.op {
             Op::ConstVector => args.get(usize::from(component)).map_or(ANY, |&a| self.greatest(ValueId(a), 0, depth)),
             Op::Extract => args.first().map_or(ANY, |&a| self.greatest(ValueId(a), inst.aux as u8, depth)),
+            Op::Construct if args.len() == usize::from(inst.ty.width()) => {
+                args.get(usize::from(component)).map_or(ANY, |&a| self.greatest(ValueId(a), 0, depth))
+            }
+            Op::Shuffle => self.greatest_shuffled(args, inst.aux >> (4 * component) & 15, depth),
+            Op::BitFieldInsert => match (self.constant_component(args, 2, 0), self.constant_component(args, 3, 0)) {
+                (Some(offset), Some(width)) => {
+                    ones(of(0).max(ones((1 << width.min(32)) - 1) << offset.min(31))).min(ANY)
+                }
+                _ => ANY,
+            },
             Op::Load => self.greatest_input(VarId(inst.aux), component),
             Op::UMin | Op::And => of(0).min(of(1)),
             Op::UMax => of(0).max(of(1)),
@@ -180,6 +190,17 @@ impl<'a> Lower<'a> {
                 _ => ANY,
             },
             _ => ANY,
+        }
+    }
+
+    /// A lane of a shuffle: it counts through the first vector, then the second.
+    fn greatest_shuffled(&self, args: &[u32], lane: u32, depth: u32) -> u64 {
+        let (Some(&first), Some(&second)) = (args.first(), args.last()) else { return u64::from(u32::MAX) };
+        let width = u32::from(self.builder.ty(ValueId(first)).width());
+        if lane < width {
+            self.greatest(ValueId(first), lane as u8, depth)
+        } else {
+            self.greatest(ValueId(second), (lane - width) as u8, depth)
         }
     }
 

@@ -28,7 +28,7 @@ pub(in crate::lower) struct Residue {
 impl Residue {
     const UNKNOWN: Residue = Residue { modulus: 1, value: 0 };
 
-    fn new(modulus: u32, value: u32) -> Residue {
+    pub(super) fn new(modulus: u32, value: u32) -> Residue {
         let modulus = modulus.clamp(1, WIDEST);
         Residue { modulus, value: value & (modulus - 1) }
     }
@@ -37,27 +37,27 @@ impl Residue {
         Residue::new(WIDEST, value)
     }
 
-    fn add(self, other: Residue) -> Residue {
+    pub(super) fn add(self, other: Residue) -> Residue {
         Residue::new(self.modulus.min(other.modulus), self.value.wrapping_add(other.value))
     }
 
-    fn mul(self, other: Residue) -> Residue {
+    pub(super) fn mul(self, other: Residue) -> Residue {
         // (v + a·m)(w + b·n) = v·w + b·v·n + a·w·m + a·b·m·n: all but the first are multiples of this.
         let terms = (self.value * other.modulus) | (other.value * self.modulus) | (self.modulus * other.modulus);
         Residue::new(1 << terms.trailing_zeros().min(4), self.value * other.value)
     }
 
-    fn shl(self, by: u32) -> Residue {
+    pub(super) fn shl(self, by: u32) -> Residue {
         if by >= 4 { Residue::new(WIDEST, 0) } else { Residue::new(self.modulus << by, self.value << by) }
     }
 
     /// A bitwise operation works on the low bits alone.
-    fn bits(self, other: Residue, f: impl Fn(u32, u32) -> u32) -> Residue {
+    pub(super) fn bits(self, other: Residue, f: impl Fn(u32, u32) -> u32) -> Residue {
         Residue::new(self.modulus.min(other.modulus), f(self.value, other.value))
     }
 
     /// `a & b` is also known where one of them has zeros.
-    fn and(self, other: Residue) -> Residue {
+    pub(super) fn and(self, other: Residue) -> Residue {
         let zeros = |r: Residue| if r.value == 0 { r.modulus } else { 1 };
         let both = self.bits(other, |a, b| a & b);
         let zeros = zeros(self).max(zeros(other));
