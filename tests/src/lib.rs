@@ -3,6 +3,11 @@
 // A test that cannot go on fails, and says so where people look.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+pub mod agreement;
+pub mod golden;
+pub mod profiles;
 pub mod report;
+pub mod shaders;
 pub mod shared;
+pub mod validator;
 pub mod vulkan;

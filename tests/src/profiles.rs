@@ -1,0 +1,59 @@
+//! Translation profiles that tests go through: each target, each robustness, and a device with no optional feature.
+
+use rx_translate::{BufferLengths, Features, Options, Profile, Robustness, RobustnessByClass, Target};
+
+/// Options and a name for messages.
+pub struct Named {
+    /// Name.
+    pub name: &'static str,
+    /// Options.
+    pub options: Options,
+}
+
+/// A device of Vulkan 1.2 with nothing beyond what every device has.
+fn bare() -> Profile {
+    let features = Features {
+        demote_to_helper: false,
+        draw_parameters: false,
+        read_without_format: false,
+        write_without_format: false,
+        gather_extended: false,
+        residency: false,
+        min_lod: false,
+        cube_array: false,
+        sample_rate_shading: false,
+        viewport_layer_any_stage: false,
+        stencil_export: false,
+        float64: false,
+        float16: false,
+        int64: false,
+        descriptor_indexing: false,
+        fragment_interlock: false,
+        scalar_block_layout: false,
+    };
+    Profile { target: Target::Vulkan12, features, ..Profile::default() }
+}
+
+/// The profiles, the default first.
+pub fn all() -> Vec<Named> {
+    let explicit = RobustnessByClass::all(Robustness::Explicit);
+    let profiles = [
+        ("vulkan1.3", Profile::default()),
+        ("vulkan1.1", Profile { target: Target::Vulkan11, ..Profile::default() }),
+        ("vulkan1.3 explicit", Profile { robustness: explicit, ..Profile::default() }),
+        (
+            "vulkan1.1 explicit, lengths pushed",
+            Profile {
+                target: Target::Vulkan11,
+                robustness: explicit,
+                buffer_lengths: BufferLengths::PushConstants,
+                ..Profile::default()
+            },
+        ),
+        ("vulkan1.2 bare", bare()),
+    ];
+    profiles
+        .into_iter()
+        .map(|(name, profile)| Named { name, options: Options { profile, ..Options::default() } })
+        .collect()
+}
