@@ -144,6 +144,10 @@ ledger! {
         "`sampleinfo` and `samplepos` on the rasteriser ask for the render target's samples, which SPIR-V cannot ask for.",
         "`GetRenderTargetSampleCount()`",
         "Pass the number of samples in a constant buffer.";
+    PATCHES_IN_GEOMETRY = 213, Refused, "Patches in a geometry shader",
+        "The geometry shader takes patches of control points, which Vulkan's geometry stage cannot be given.",
+        "`dcl_inputprimitive patch4`",
+        "Draw the control points as another primitive, or tessellate.";
 
     NOT_SPIRV = 301, Malformed, "Not SPIR-V",
         "The bytes do not begin with a SPIR-V header, or are no whole number of words.",

@@ -108,6 +108,8 @@ pub struct Features {
     pub descriptor_indexing: bool,
     /// `fragmentShaderPixelInterlock`.
     pub fragment_interlock: bool,
+    /// `fullyCoveredFragmentShaderInputVariable` (VK_EXT_conservative_rasterization).
+    pub fully_covered: bool,
     /// `scalarBlockLayout`.
     pub scalar_block_layout: bool,
 }
@@ -132,6 +134,7 @@ impl Features {
             int64: true,
             descriptor_indexing: true,
             fragment_interlock: true,
+            fully_covered: true,
             scalar_block_layout: true,
         }
     }

@@ -362,4 +362,6 @@ pub mod sync {
     pub const DEVICE_IN_GROUP: u32 = 2;
     /// Orders buffers and images on the device.
     pub const DEVICE: u32 = 4;
+    /// A barrier of a patch's invocations: orders the outputs of the tessellation control stage.
+    pub const PATCH: u32 = 8;
 }

@@ -15,6 +15,7 @@ mod integer;
 mod io;
 mod memory;
 mod moves;
+mod phases;
 mod registers;
 mod resources;
 mod sample;
@@ -42,8 +43,9 @@ pub(crate) struct Lowered {
 
 /// Lowers a shader.
 pub(crate) fn lower(shader: &Shader<'_>, options: &Options) -> Result<Lowered, Error> {
-    let program = &shader.program;
-    let stage = stage(program)?;
+    let program = phases::flatten(&shader.program)?;
+    let program = program.as_ref();
+    let stage = stage(program);
     let usage = Usage::new(program)?;
     let (registers, promoted) = usage.registers();
     let scan = scan::Scan::new(program, registers, promoted)?;
@@ -73,15 +75,14 @@ pub(crate) fn lower(shader: &Shader<'_>, options: &Options) -> Result<Lowered, E
     Ok(Lowered { function: builder.finish(), interface, notes })
 }
 
-fn stage(program: &Program) -> Result<Stage, Error> {
-    let later = |what: &str| Err(Error::refused(ledger::STAGE_LATER, format!("{what} shaders are not translated yet")));
+fn stage(program: &Program) -> Stage {
     match program.ty {
-        ProgramType::Vertex => Ok(Stage::Vertex),
-        ProgramType::Pixel => Ok(Stage::Fragment),
-        ProgramType::Compute => Ok(Stage::Compute),
-        ProgramType::Hull => later("hull"),
-        ProgramType::Domain => later("domain"),
-        ProgramType::Geometry => later("geometry"),
+        ProgramType::Vertex => Stage::Vertex,
+        ProgramType::Pixel => Stage::Fragment,
+        ProgramType::Compute => Stage::Compute,
+        ProgramType::Hull => Stage::TessellationControl,
+        ProgramType::Domain => Stage::TessellationEvaluation,
+        ProgramType::Geometry => Stage::Geometry,
     }
 }
 
@@ -115,7 +116,8 @@ struct Lower<'a> {
 impl<'a> Lower<'a> {
     fn run(&mut self) -> Result<(), Error> {
         for declaration in &self.program.declarations {
-            self.declare(declaration)
+            let operands = self.program.operands_of_declaration(declaration);
+            self.declare(declaration, operands, self.program.extra_of(declaration))
                 .map_err(|e| e.at(declaration.before, declaration.op.mnemonic(), declaration.offset))?;
         }
         self.bind_resources()?;
@@ -125,7 +127,7 @@ impl<'a> Lower<'a> {
         self.enter_io();
         for (i, inst) in self.program.instructions.iter().enumerate() {
             self.instruction(inst).map_err(|e| match e.place.instruction {
-                None => e.at(i as u32, inst.op.mnemonic(), inst.offset),
+                None => e.at(self.original_index(i, inst), inst.op.mnemonic(), inst.offset),
                 Some(_) => e,
             })?;
             if self.builder.function().args.len() > self.budget {
@@ -139,6 +141,13 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
+    /// The number of an instruction in the program as it was given: parts that were put together are found by offset.
+    fn original_index(&self, i: usize, inst: &Instruction) -> u32 {
+        let given = &self.shader.program.instructions;
+        let same = given.get(i).is_some_and(|g| g.offset == inst.offset);
+        if same { i as u32 } else { given.partition_point(|g| g.offset < inst.offset) as u32 }
+    }
+
     fn instruction(&mut self, inst: &Instruction) -> Result<(), Error> {
         if self.flow(inst)? || !self.builder.reachable() {
             return Ok(());
@@ -150,6 +159,11 @@ impl<'a> Lower<'a> {
             OpcodeKind::Memory => self.memory(inst, operands),
             OpcodeKind::Atomic => self.atomic(inst, operands),
             OpcodeKind::Sync => self.sync(inst),
+            OpcodeKind::Stream => self.stream(inst, operands),
+            OpcodeKind::Phase => {
+                self.begin_patch_phase();
+                Ok(())
+            }
             OpcodeKind::Other => Err(Error::refused(ledger::DEBUG_MESSAGES, "debug messages and `abort`")),
             _ => Err(self.other(inst)),
         }

@@ -3,7 +3,6 @@
 //! Variables are made once all declarations are known, in binding order. Knows nothing of how a resource is accessed.
 
 use super::Lower;
-use super::registers::As;
 use super::usage::ResourceUse;
 use crate::bindings::BindingModel;
 use crate::dxbc::opcodes::Opcode;
@@ -461,11 +460,6 @@ impl<'a> Lower<'a> {
         let at = self.resources.get(resource).interface;
         self.interface.resources[at].reads_length = true;
         self.interface.reads_array_length = Some(true);
-    }
-
-    /// An operand's float value, for families that need the enum at hand.
-    pub(super) fn float_at(&mut self, operand: &Operand, mask: u8) -> Result<ValueId, Error> {
-        self.source(operand, mask, Kind::F32, As::Float)
     }
 }
 

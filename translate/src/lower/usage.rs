@@ -61,8 +61,6 @@ impl Default for BufferAccess {
 pub(super) struct IndexableUse {
     /// Elements; 0 is not declared.
     pub len: u32,
-    /// Declared components.
-    pub components: u8,
     /// Indexed by a register somewhere.
     pub dynamic: bool,
     /// Components read.
@@ -129,12 +127,16 @@ pub(super) struct Usage {
     pub outputs: Vec<u8>,
     /// Components read of each input register, by register.
     pub inputs: Vec<u8>,
+    /// Components written of each patch constant register, by register.
+    pub patch_written: Vec<u8>,
     /// Files of registers that are used without an index (`vThreadID`, `oDepth`, …).
     pub files: Vec<RegisterFile>,
 }
 
 /// Direct3D's limit on temporaries, and on indexable temporaries' registers together.
 const MAX_TEMPS: u32 = 4096;
+/// Temporaries that flattening may add: counters and flags of phases and calls.
+const MAX_ADDED_TEMPS: u32 = 1 << 16;
 
 impl Usage {
     /// Walks a program.
@@ -171,8 +173,8 @@ impl Usage {
         for declaration in &program.declarations {
             let extra = program.extra_of(declaration);
             match (declaration.op, extra) {
-                (Opcode::DclTemps, [count, ..]) => self.temps = self.temps.max((*count).min(MAX_TEMPS)),
-                (Opcode::DclIndexableTemp, [number, len, components, ..]) => {
+                (Opcode::DclTemps, [count, ..]) => self.temps = self.temps.max((*count).min(MAX_TEMPS + MAX_ADDED_TEMPS)),
+                (Opcode::DclIndexableTemp, [number, len, ..]) => {
                     indexable_total = indexable_total.saturating_add(*len);
                     if *number >= MAX_TEMPS || indexable_total > MAX_TEMPS {
                         return Err(Error::malformed(
@@ -185,8 +187,7 @@ impl Usage {
                     if self.indexable.len() <= number {
                         self.indexable.resize(number + 1, IndexableUse::default());
                     }
-                    self.indexable[number] =
-                        IndexableUse { len: *len, components: (*components).clamp(1, 4) as u8, ..IndexableUse::default() };
+                    self.indexable[number] = IndexableUse { len: *len, ..IndexableUse::default() };
                 }
                 _ => {}
             }
@@ -262,7 +263,7 @@ impl Usage {
                 self.table_components |= components;
                 Ok(())
             }
-            RegisterFile::Input => {
+            RegisterFile::Input | RegisterFile::InputControlPoint => {
                 mark(&mut self.inputs, operand.index[usize::from(operand.index_count.max(1)) - 1].offset, components);
                 Ok(())
             }
@@ -282,6 +283,10 @@ impl Usage {
             }
             RegisterFile::Output => {
                 mark(&mut self.outputs, operand.index[0].offset, operand.components.mask());
+                Ok(())
+            }
+            RegisterFile::InputPatchConstant => {
+                mark(&mut self.patch_written, operand.index[0].offset, operand.components.mask());
                 Ok(())
             }
             file => {

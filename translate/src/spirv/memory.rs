@@ -172,6 +172,11 @@ fn barrier(bits: u32) -> (Scope, MemorySemantics) {
     if !semantics.is_empty() {
         semantics |= MemorySemantics::ACQUIRE_RELEASE;
     }
-    let scope = if bits & sync::DEVICE != 0 { Scope::Device } else { Scope::Workgroup };
+    let scope = match bits {
+        // The barrier itself orders a patch's outputs; that stage has no memory of a group.
+        sync::PATCH => Scope::Invocation,
+        _ if bits & sync::DEVICE != 0 => Scope::Device,
+        _ => Scope::Workgroup,
+    };
     (scope, semantics)
 }

@@ -3,19 +3,25 @@
 //! Outputs are memory: what a block writes of one is put together and stored when the block ends. Elements that a
 //! register may choose live in a local array, filled on entry or stored on the way out.
 
+mod read;
+mod stages;
+mod write;
+
 use super::Lower;
-use super::registers::{Lanes, mask_lanes};
+use super::registers::mask_lanes;
 use crate::dxbc::opcodes::Opcode;
-use crate::dxbc::program::{Declaration, Instruction, Operand, RegisterFile};
+use crate::dxbc::program::{Declaration, Operand, RegisterFile};
 use crate::dxbc::signature::{Element, NO_REGISTER};
 use crate::interface::{Component, Interpolation, SignatureElement, Stage};
-use crate::ir::{BuiltIn, Flags, InterfaceDecorations, Kind, LaneRef, Op, Place, Type, ValueId, VarId, VarKind};
+use crate::ir::{BuiltIn, InterfaceDecorations, Kind, LaneRef, Place, Type, VarId, VarKind};
 use crate::{Error, ledger};
 
 /// `D3D10_SB_GLOBAL_FLAG_REFACTORING_ALLOWED`, bit 11 of the opcode token.
 const REFACTORING_ALLOWED: u16 = 1;
 /// `D3D11_SB_GLOBAL_FLAG_FORCE_EARLY_DEPTH_STENCIL`, bit 13.
 const FORCE_EARLY_DEPTH: u16 = 1 << 2;
+/// `MaxPatchVertices` of Direct3D and, at least, of Vulkan.
+const MAX_PATCH_VERTICES: u32 = 32;
 
 /// `D3D_NAME` values.
 mod name {
@@ -29,6 +35,12 @@ mod name {
     pub const INSTANCE_ID: u32 = 8;
     pub const IS_FRONT_FACE: u32 = 9;
     pub const SAMPLE_INDEX: u32 = 10;
+    pub const QUAD_EDGE: u32 = 11;
+    pub const QUAD_INSIDE: u32 = 12;
+    pub const TRIANGLE_EDGE: u32 = 13;
+    pub const TRIANGLE_INSIDE: u32 = 14;
+    pub const LINE_DETAIL: u32 = 15;
+    pub const LINE_DENSITY: u32 = 16;
     pub const TARGET: u32 = 64;
     pub const INNER_COVERAGE: u32 = 70;
 }
@@ -55,12 +67,29 @@ struct Part {
     ty: Type,
     var: VarId,
     access: Access,
+    /// The variable is an array of the patch's or primitive's vertices.
+    per_vertex: bool,
 }
 
-/// Registers that may be chosen by a register.
+impl Part {
+    /// Whether a component of a register is in it.
+    fn covers(&self, register: u32, component: u8) -> bool {
+        self.register == register && component >= self.first && component < self.first + self.width
+    }
+}
+
+/// The three signatures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Input,
+    Output,
+    Patch,
+}
+
+/// Registers that may be chosen by a register: they live in a local array of four components each.
 #[derive(Clone, Copy, Debug)]
 struct Range {
-    input: bool,
+    side: Side,
     first: u32,
     count: u32,
     var: VarId,
@@ -69,6 +98,7 @@ struct Range {
 /// An output register's components that wait for the end of the block.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
+    side: Side,
     register: u32,
     lanes: [LaneRef; 4],
     dirty: u8,
@@ -79,12 +109,22 @@ struct Pending {
 pub(super) struct Io {
     inputs: Vec<Part>,
     outputs: Vec<Part>,
+    patch: Vec<Part>,
     ranges: Vec<Range>,
     pending: Vec<Pending>,
     /// Interpolation of pixel shader inputs: register, mask, mode.
     interpolation: Vec<(u32, u8, u16)>,
-    /// Variables of inputs without a register, made at their first use.
-    files: Vec<(RegisterFile, VarId, Type)>,
+    stages: stages::Stages,
+}
+
+impl Io {
+    fn parts(&self, side: Side) -> &[Part] {
+        match side {
+            Side::Input => &self.inputs,
+            Side::Output => &self.outputs,
+            Side::Patch => &self.patch,
+        }
+    }
 }
 
 /// Registers of outputs that have none in the format (`oDepth`, …): past any real one.
@@ -119,10 +159,7 @@ fn interpolation(mode: u16) -> Option<Interpolation> {
 
 impl<'a> Lower<'a> {
     /// Takes a declaration.
-    pub(super) fn declare(&mut self, declaration: &Declaration) -> Result<(), Error> {
-        let program = self.program;
-        let operands = program.operands_of_declaration(declaration);
-        let extra = program.extra_of(declaration);
+    pub(super) fn declare(&mut self, declaration: &Declaration, operands: &[Operand], extra: &[u32]) -> Result<(), Error> {
         match declaration.op {
             Opcode::DclGlobalFlags => {
                 self.refactoring = declaration.controls & REFACTORING_ALLOWED != 0;
@@ -157,7 +194,7 @@ impl<'a> Lower<'a> {
             Opcode::DclInterface | Opcode::DclFunctionBody | Opcode::DclFunctionTable => {
                 Err(Error::refused(ledger::INTERFACES, "class linkage"))
             }
-            _ => Ok(()),
+            _ => self.declare_stage(declaration, extra),
         }
     }
 
@@ -165,21 +202,30 @@ impl<'a> Lower<'a> {
         let ([operand, ..], [count, ..]) = (operands, extra) else {
             return Err(self.bad_operand("a range without its registers"));
         };
-        let input = match operand.file {
-            RegisterFile::Input => true,
-            RegisterFile::Output => false,
+        let side = match operand.file {
+            RegisterFile::Input | RegisterFile::InputControlPoint => Side::Input,
+            RegisterFile::Output | RegisterFile::OutputControlPoint => Side::Output,
+            RegisterFile::InputPatchConstant => Side::Patch,
             _ => return Err(self.bad_operand("a range of registers that are no inputs or outputs")),
         };
         if *count == 0 || *count > 32 {
             return Err(Error::malformed(ledger::LIMIT, 0, format!("a range of {count} registers")));
         }
-        let first = operand.index[0].offset;
-        self.io.ranges.push(Range { input, first, count: *count, var: VarId(0) });
+        let mut first = operand.index[usize::from(operand.index_count.max(1)) - 1].offset;
+        let mut end = first.saturating_add(*count);
+        // Ranges of other components, or of another phase, may lie across it: they become one.
+        let overlaps = |r: &Range, first, end| r.side == side && r.first < end && first < r.first + r.count;
+        while let Some(at) = self.io.ranges.iter().position(|r| overlaps(r, first, end)) {
+            let other = self.io.ranges.swap_remove(at);
+            (first, end) = (first.min(other.first), end.max(other.first + other.count));
+        }
+        self.io.ranges.push(Range { side, first, count: end - first, var: VarId(0) });
         Ok(())
     }
 
     /// Makes the interface's variables once everything is declared.
     pub(super) fn declare_io(&mut self) -> Result<(), Error> {
+        self.finish_stage()?;
         let shader = self.shader;
         for element in &shader.inputs.elements {
             let described = self.describe_input(element);
@@ -191,15 +237,25 @@ impl<'a> Lower<'a> {
             self.interface.outputs.push(described);
             self.declare_output(element)?;
         }
+        for element in &shader.patch.elements {
+            let mut described = self.describe_element(element);
+            described.location = if tess_level(element).is_some() { None } else { described.register };
+            self.interface.patch_constants.push(described);
+            self.declare_patch(element);
+        }
         for n in 0..self.io.ranges.len() {
-            let Range { input, first, count, .. } = self.io.ranges[n];
-            let parts = if input { &self.io.inputs } else { &self.io.outputs };
-            let ints = parts.iter().filter(|p| p.register >= first && p.register - first < count);
-            let integer = ints.clone().count() > 0 && ints.clone().all(|p| p.ty.kind() != Kind::F32);
-            let kind = if integer { Kind::U32 } else { Kind::F32 };
-            self.io.ranges[n].var = self.builder.var(VarKind::Local { element: Type::new(kind, 4), len: count }, "");
+            self.io.ranges[n].var = self.range_var(&self.io.ranges[n].clone());
         }
         Ok(())
+    }
+
+    /// The array of a range. Inputs of several vertices stand one vertex after another.
+    fn range_var(&mut self, range: &Range) -> VarId {
+        let parts = self.io.parts(range.side).iter().filter(|p| p.register.wrapping_sub(range.first) < range.count);
+        let integer = parts.clone().count() > 0 && parts.clone().all(|p| p.ty.kind() != Kind::F32);
+        let kind = if integer { Kind::U32 } else { Kind::F32 };
+        let vertices = if range.side == Side::Input { self.input_vertices().max(1) } else { 1 };
+        self.builder.var(VarKind::Local { element: Type::new(kind, 4), len: range.count * vertices }, "")
     }
 
     fn describe_element(&self, element: &Element<'_>) -> SignatureElement {
@@ -223,7 +279,8 @@ impl<'a> Lower<'a> {
         let mut described = self.describe_element(element);
         let built_in = match self.interface.stage {
             Stage::Vertex => matches!(element.system_value, name::VERTEX_ID | name::INSTANCE_ID),
-            _ => element.system_value != 0,
+            Stage::Fragment => element.system_value != 0,
+            _ => matches!(element.system_value, name::POSITION | name::CLIP_DISTANCE | name::CULL_DISTANCE),
         };
         described.location = if built_in { None } else { described.register };
         if self.interface.stage == Stage::Fragment {
@@ -234,22 +291,12 @@ impl<'a> Lower<'a> {
 
     fn describe_output(&self, element: &Element<'_>) -> SignatureElement {
         let mut described = self.describe_element(element);
-        let located = element.system_value == 0 || element.system_value == name::TARGET || self.plain_output(element);
-        described.location = if located { described.register } else { None };
+        let located = match self.interface.stage {
+            Stage::Fragment => element.system_value == 0 || element.system_value == name::TARGET,
+            _ => self.output_built_in(element).is_none(),
+        };
+        described.location = if located { described.register.map(|r| r + self.stream_base(element.stream)) } else { None };
         described
-    }
-
-    /// Whether an output with a system value is passed on like any other (a vertex shader's `SV_PrimitiveID`, …).
-    fn plain_output(&self, element: &Element<'_>) -> bool {
-        let built_in = matches!(
-            element.system_value,
-            name::POSITION
-                | name::CLIP_DISTANCE
-                | name::CULL_DISTANCE
-                | name::RENDER_TARGET_ARRAY_INDEX
-                | name::VIEWPORT_ARRAY_INDEX
-        );
-        self.interface.stage == Stage::Vertex && !built_in
     }
 
     fn interpolation_of(&self, element: &Element<'_>) -> u16 {
@@ -264,32 +311,43 @@ impl<'a> Lower<'a> {
         (before.map(|e| e.mask.count_ones()).sum(), same.map(|e| e.mask.count_ones()).sum())
     }
 
+    fn input_built_in(&mut self, element: &Element<'_>) -> Option<(BuiltIn, Type, Access)> {
+        let per_vertex = self.input_vertices() > 0;
+        let float4 = Type::new(Kind::F32, 4);
+        Some(match (self.interface.stage, element.system_value) {
+            (Stage::Vertex, name::VERTEX_ID) => self.less_base(BuiltIn::VertexIndex, BuiltIn::BaseVertex),
+            (Stage::Vertex, name::INSTANCE_ID) => self.less_base(BuiltIn::InstanceIndex, BuiltIn::BaseInstance),
+            (Stage::Fragment, name::POSITION) => (BuiltIn::FragCoord, float4, Access::FragCoord),
+            (Stage::Fragment, name::IS_FRONT_FACE) => (BuiltIn::FrontFacing, Type::BOOL, Access::Whole),
+            (Stage::Fragment, name::PRIMITIVE_ID) => (BuiltIn::PrimitiveId, Type::U32, Access::Whole),
+            (Stage::Fragment, name::SAMPLE_INDEX) => (BuiltIn::SampleId, Type::U32, Access::Whole),
+            (Stage::Fragment, name::RENDER_TARGET_ARRAY_INDEX) => (BuiltIn::Layer, Type::U32, Access::Whole),
+            (Stage::Fragment, name::VIEWPORT_ARRAY_INDEX) => (BuiltIn::ViewportIndex, Type::U32, Access::Whole),
+            (_, name::POSITION) if per_vertex => (BuiltIn::Position, float4, Access::Whole),
+            (stage, name::CLIP_DISTANCE) if per_vertex || stage == Stage::Fragment => {
+                (BuiltIn::ClipDistance, Type::F32, Access::Array(0))
+            }
+            (stage, name::CULL_DISTANCE) if per_vertex || stage == Stage::Fragment => {
+                (BuiltIn::CullDistance, Type::F32, Access::Array(0))
+            }
+            _ => return None,
+        })
+    }
+
     fn declare_input(&mut self, element: &Element<'_>) -> Result<(), Error> {
         let used = self.usage.inputs.get(element.register as usize).copied().unwrap_or(0);
-        let ranged = self.io.ranges.iter().any(|r| r.input && element.register.wrapping_sub(r.first) < r.count);
-        if element.mask == 0 || (used & element.mask == 0 && !ranged) {
+        let in_range = |r: &Range| r.side == Side::Input && element.register.wrapping_sub(r.first) < r.count;
+        let needed = used & element.mask != 0 || self.io.ranges.iter().any(in_range) || self.passes_through();
+        if element.mask == 0 || element.register == NO_REGISTER || !needed {
             return Ok(());
         }
         if element.system_value == name::INNER_COVERAGE {
             return Err(Error::refused(ledger::INNER_COVERAGE, "SV_InnerCoverage"));
         }
         let fragment = self.interface.stage == Stage::Fragment;
-        let built_in = match (self.interface.stage, element.system_value) {
-            (Stage::Vertex, name::VERTEX_ID) => Some(self.less_base(BuiltIn::VertexIndex, BuiltIn::BaseVertex)),
-            (Stage::Vertex, name::INSTANCE_ID) => Some(self.less_base(BuiltIn::InstanceIndex, BuiltIn::BaseInstance)),
-            (Stage::Fragment, name::POSITION) => Some((BuiltIn::FragCoord, Type::new(Kind::F32, 4), Access::FragCoord)),
-            (Stage::Fragment, name::IS_FRONT_FACE) => Some((BuiltIn::FrontFacing, Type::BOOL, Access::Whole)),
-            (Stage::Fragment, name::PRIMITIVE_ID) => Some((BuiltIn::PrimitiveId, Type::U32, Access::Whole)),
-            (Stage::Fragment, name::SAMPLE_INDEX) => Some((BuiltIn::SampleId, Type::U32, Access::Whole)),
-            (Stage::Fragment, name::RENDER_TARGET_ARRAY_INDEX) => Some((BuiltIn::Layer, Type::U32, Access::Whole)),
-            (Stage::Fragment, name::VIEWPORT_ARRAY_INDEX) => Some((BuiltIn::ViewportIndex, Type::U32, Access::Whole)),
-            (Stage::Fragment, name::CLIP_DISTANCE) => Some((BuiltIn::ClipDistance, Type::F32, Access::Array(0))),
-            (Stage::Fragment, name::CULL_DISTANCE) => Some((BuiltIn::CullDistance, Type::F32, Access::Array(0))),
-            _ => None,
-        };
         let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
         let mut decorations = InterfaceDecorations::default();
-        let (ty, place, mut access) = match built_in {
+        let (ty, place, mut access) = match self.input_built_in(element) {
             Some((built_in, ty, access)) => {
                 decorations.flat = fragment && ty.kind() == Kind::U32;
                 (ty, Place::BuiltIn(built_in), access)
@@ -309,8 +367,10 @@ impl<'a> Lower<'a> {
             *at = before;
             array = Some(all);
         }
+        decorations.per_vertex = self.input_vertices();
+        let per_vertex = decorations.per_vertex > 0;
         let var = self.interface_var(true, ty, array, place, decorations, element.semantic);
-        self.io.inputs.push(Part { register: element.register, first, width, ty, var, access });
+        self.io.inputs.push(Part { register: element.register, first, width, ty, var, access, per_vertex });
         Ok(())
     }
 
@@ -348,329 +408,90 @@ impl<'a> Lower<'a> {
         self.builder.var(kind, name)
     }
 
+    /// The built-in that an output of a stage before the rasteriser is.
+    fn output_built_in(&self, element: &Element<'_>) -> Option<BuiltIn> {
+        let control = self.interface.stage == Stage::TessellationControl;
+        Some(match element.system_value {
+            name::POSITION => BuiltIn::Position,
+            name::CLIP_DISTANCE => BuiltIn::ClipDistance,
+            name::CULL_DISTANCE => BuiltIn::CullDistance,
+            name::RENDER_TARGET_ARRAY_INDEX if !control => BuiltIn::Layer,
+            name::VIEWPORT_ARRAY_INDEX if !control => BuiltIn::ViewportIndex,
+            name::PRIMITIVE_ID if self.interface.stage == Stage::Geometry => BuiltIn::PrimitiveId,
+            _ => return None,
+        })
+    }
+
     fn declare_output(&mut self, element: &Element<'_>) -> Result<(), Error> {
         let stage = self.interface.stage;
         let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
         if element.mask == 0 || element.register == NO_REGISTER {
             return Ok(());
         }
-        let features = &self.options.profile.features;
-        let mut decorations = InterfaceDecorations::default();
-        let (ty, array, place, access) = match (stage, element.system_value) {
-            (Stage::Vertex, name::POSITION) => {
+        let mut decorations = InterfaceDecorations {
+            stream: element.stream.min(3) as u8,
+            per_vertex: self.output_vertices(),
+            ..InterfaceDecorations::default()
+        };
+        let built_in = if stage == Stage::Fragment { None } else { self.output_built_in(element) };
+        let (ty, array, place, access) = match built_in {
+            Some(BuiltIn::Position) => {
                 decorations.invariant = true;
                 (Type::new(Kind::F32, 4), None, Place::BuiltIn(BuiltIn::Position), Access::Whole)
             }
-            (Stage::Vertex, name::CLIP_DISTANCE | name::CULL_DISTANCE) => {
+            Some(built_in @ (BuiltIn::ClipDistance | BuiltIn::CullDistance)) => {
                 let (before, all) = Self::distances(&self.shader.outputs.elements, element);
-                let built_in = if element.system_value == name::CLIP_DISTANCE {
-                    BuiltIn::ClipDistance
-                } else {
-                    BuiltIn::CullDistance
-                };
                 (Type::F32, Some(all), Place::BuiltIn(built_in), Access::Array(before))
             }
-            (Stage::Vertex, name::RENDER_TARGET_ARRAY_INDEX | name::VIEWPORT_ARRAY_INDEX) => {
-                if !features.viewport_layer_any_stage {
-                    let what = "a vertex shader's layer or viewport needs shaderOutputLayer and shaderOutputViewportIndex";
+            Some(built_in) => {
+                let any_stage = stage == Stage::Geometry || self.options.profile.features.viewport_layer_any_stage;
+                if !any_stage {
+                    let what = "a layer or viewport of this stage needs shaderOutputLayer and shaderOutputViewportIndex";
                     return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
                 }
-                let layer = element.system_value == name::RENDER_TARGET_ARRAY_INDEX;
-                let built_in = if layer { BuiltIn::Layer } else { BuiltIn::ViewportIndex };
                 (Type::U32, None, Place::BuiltIn(built_in), Access::Whole)
             }
-            _ => {
+            None => {
+                let location = element.register + self.stream_base(element.stream);
+                let place = Place::Location { location, component: first, index: 0 };
+                (Type::new(element_kind(element), width), None, place, Access::Whole)
+            }
+        };
+        let per_vertex = decorations.per_vertex > 0;
+        let var = self.interface_var(false, ty, array, place, decorations, element.semantic);
+        self.io.outputs.push(Part { register: element.register, first, width, ty, var, access, per_vertex });
+        Ok(())
+    }
+
+    /// Streams of a geometry shader have registers of their own; their locations follow one another.
+    fn stream_base(&self, stream: u32) -> u32 {
+        let elements = &self.shader.outputs.elements;
+        let registers = |s: u32| {
+            let of = elements.iter().filter(|e| e.stream == s && e.register != NO_REGISTER);
+            of.map(|e| e.register + 1).max().unwrap_or(0)
+        };
+        (0..stream.min(4)).map(registers).sum()
+    }
+
+    fn declare_patch(&mut self, element: &Element<'_>) {
+        if element.mask == 0 || element.register == NO_REGISTER {
+            return;
+        }
+        let input = self.interface.stage == Stage::TessellationEvaluation;
+        let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
+        let decorations = InterfaceDecorations { patch: true, ..InterfaceDecorations::default() };
+        let (ty, array, place, access) = match tess_level(element) {
+            Some((built_in, at)) => {
+                let len = if built_in == BuiltIn::TessLevelOuter { 4 } else { 2 };
+                (Type::F32, Some(len), Place::BuiltIn(built_in), Access::Array(at))
+            }
+            None => {
                 let place = Place::Location { location: element.register, component: first, index: 0 };
                 (Type::new(element_kind(element), width), None, place, Access::Whole)
             }
         };
-        let var = self.interface_var(false, ty, array, place, decorations, element.semantic);
-        self.io.outputs.push(Part { register: element.register, first, width, ty, var, access });
-        Ok(())
-    }
-
-    /// Fills the arrays of inputs that a register may choose. The entry block is open.
-    pub(super) fn enter_io(&mut self) {
-        for n in 0..self.io.ranges.len() {
-            let range = self.io.ranges[n];
-            if !range.input {
-                continue;
-            }
-            for i in 0..range.count {
-                let mut lanes = [LaneRef::UNDEFINED; 4];
-                for (c, lane) in lanes.iter_mut().enumerate() {
-                    *lane = self.input_lane(range.first + i, c as u8).unwrap_or(LaneRef::UNDEFINED);
-                }
-                let kind = self.range_kind(&range);
-                let value = self.builder.gather(&lanes, kind);
-                let index = self.builder.u32(i);
-                self.builder.push(Op::Store, Type::VOID, Flags::NONE, range.var.0, &[value, index]);
-            }
-        }
-    }
-
-    fn range_kind(&self, range: &Range) -> Kind {
-        match self.builder.function().var(range.var).kind {
-            VarKind::Local { element, .. } => element.kind(),
-            _ => Kind::F32,
-        }
-    }
-
-    /// Component `c` of an input register.
-    fn input_lane(&mut self, register: u32, c: u8) -> Option<LaneRef> {
-        let covers = |p: &&Part| p.register == register && c >= p.first && c < p.first + p.width;
-        let part = *self.io.inputs.iter().find(covers)?;
-        let component = c - part.first;
-        Some(match part.access {
-            Access::Whole => LaneRef::new(self.builder.load_constant(part.ty, Flags::NONE, part.var, &[]), component),
-            Access::FragCoord => {
-                let value = self.builder.load_constant(part.ty, Flags::NONE, part.var, &[]);
-                if component < 3 {
-                    return Some(LaneRef::new(value, component));
-                }
-                let (w, one) = (self.builder.extract(value, 3), self.builder.f32(1.0));
-                LaneRef::new(self.builder.op(Op::FDiv, Type::F32, &[one, w]), 0)
-            }
-            Access::LessBase(base) => {
-                let index = self.builder.load_constant(part.ty, Flags::NONE, part.var, &[]);
-                let place = Place::BuiltIn(base);
-                let var = self.interface_var(true, Type::U32, None, place, InterfaceDecorations::default(), "");
-                let base = self.builder.load_constant(Type::U32, Flags::NONE, var, &[]);
-                LaneRef::new(self.builder.op(Op::ISub, Type::U32, &[index, base]), 0)
-            }
-            Access::Array(first) => {
-                let index = self.builder.u32(first + u32::from(component));
-                LaneRef::new(self.builder.load_constant(Type::F32, Flags::NONE, part.var, &[index]), 0)
-            }
-        })
-    }
-
-    /// Lanes of an input operand of any file.
-    pub(super) fn input(&mut self, operand: &Operand, mask: u8) -> Result<Lanes, Error> {
-        if operand.file != RegisterFile::Input {
-            return self.system_input(operand, mask);
-        }
-        let index = operand.index[0];
-        if index.relative.is_some() {
-            return self.ranged_input(operand, mask);
-        }
-        let mut lanes = Lanes::none();
-        for lane in mask_lanes(mask) {
-            let component = operand.components.source(lane);
-            let Some(value) = self.input_lane(index.offset, component) else {
-                return Err(self.bad_operand(format!("v{} has no such component in the signature", index.offset)));
-            };
-            lanes.push(value);
-        }
-        Ok(lanes)
-    }
-
-    fn range_of(&self, input: bool, register: u32) -> Option<Range> {
-        self.io.ranges.iter().find(|r| r.input == input && register.wrapping_sub(r.first) < r.count).copied()
-    }
-
-    /// The element of a range's array that an index chooses: always one of them.
-    fn range_index(&mut self, range: &Range, operand: &Operand) -> Result<ValueId, Error> {
-        let index = self.index(&operand.index[0])?;
-        let first = self.builder.u32(range.first.wrapping_neg());
-        let at = self.builder.add(index, first);
-        Ok(if self.builder.is_constant(at) { at } else { self.clamp_index(at, range.count - 1) })
-    }
-
-    fn ranged_input(&mut self, operand: &Operand, mask: u8) -> Result<Lanes, Error> {
-        let range = self
-            .range_of(true, operand.index[0].offset)
-            .ok_or_else(|| self.bad_operand("inputs are indexed without a declared range"))?;
-        let index = self.range_index(&range, operand)?;
-        let ty = Type::new(self.range_kind(&range), 4);
-        let value = self.builder.load_constant(ty, Flags::NONE, range.var, &[index]);
-        let mut lanes = Lanes::none();
-        for lane in mask_lanes(mask) {
-            lanes.push(LaneRef::new(value, operand.components.source(lane)));
-        }
-        Ok(lanes)
-    }
-
-    fn system_input(&mut self, operand: &Operand, mask: u8) -> Result<Lanes, Error> {
-        let threads = Type::new(Kind::U32, 3);
-        let (built_in, ty, array) = match operand.file {
-            RegisterFile::InputThreadId => (BuiltIn::GlobalInvocationId, threads, None),
-            RegisterFile::InputThreadGroupId => (BuiltIn::WorkgroupId, threads, None),
-            RegisterFile::InputThreadIdInGroup => (BuiltIn::LocalInvocationId, threads, None),
-            RegisterFile::InputThreadIdInGroupFlattened => (BuiltIn::LocalInvocationIndex, Type::U32, None),
-            RegisterFile::InputCoverageMask => (BuiltIn::SampleMask, Type::U32, Some(1)),
-            RegisterFile::InputPrimitiveId => (BuiltIn::PrimitiveId, Type::U32, None),
-            RegisterFile::InnerCoverage => {
-                return Err(Error::refused(ledger::INNER_COVERAGE, "SV_InnerCoverage"));
-            }
-            RegisterFile::CycleCounter => {
-                return Err(Error::refused(ledger::OTHER_OPCODE, "the cycle counter is not translated"));
-            }
-            file => return Err(self.bad_operand(format!("{file:?} cannot be read here"))),
-        };
-        let flat = self.interface.stage == Stage::Fragment;
-        let decorations = InterfaceDecorations { flat, ..InterfaceDecorations::default() };
-        let var = self.interface_var(true, ty, array, Place::BuiltIn(built_in), decorations, "");
-        let zero = self.builder.u32(0);
-        let indices: &[ValueId] = if array.is_some() { &[zero] } else { &[] };
-        let value = self.builder.load_constant(ty, Flags::NONE, var, indices);
-        let mut lanes = Lanes::none();
-        for lane in mask_lanes(mask) {
-            let component = operand.components.source(lane);
-            let there = component < ty.width();
-            lanes.push(if there { LaneRef::new(value, component) } else { LaneRef::UNDEFINED });
-        }
-        Ok(lanes)
-    }
-
-    /// Writes lanes to an output operand.
-    pub(super) fn output(&mut self, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
-        let register = if dst.file == RegisterFile::Output {
-            let index = dst.index[0];
-            if let Some(range) = self.range_of(false, index.offset) {
-                return self.ranged_output(&range, dst, lanes);
-            }
-            if index.relative.is_some() {
-                return Err(self.bad_operand("outputs are indexed without a declared range"));
-            }
-            index.offset
-        } else {
-            self.file_output(dst.file)?
-        };
-        let at = self.io.pending.iter().position(|p| p.register == register).unwrap_or_else(|| {
-            self.io.pending.push(Pending { register, lanes: [LaneRef::UNDEFINED; 4], dirty: 0 });
-            self.io.pending.len() - 1
-        });
-        let pending = &mut self.io.pending[at];
-        for (component, &lane) in mask_lanes(dst.components.mask()).zip(lanes.as_slice()) {
-            pending.lanes[usize::from(component)] = lane;
-            pending.dirty |= 1 << component;
-        }
-        Ok(())
-    }
-
-    /// The register that stands for an output file; its variable is made at the first use.
-    fn file_output(&mut self, file: RegisterFile) -> Result<u32, Error> {
-        let register = file_register(file);
-        if self.io.outputs.iter().any(|p| p.register == register) {
-            return Ok(register);
-        }
-        let (built_in, ty, array) = match file {
-            RegisterFile::OutputDepth => (BuiltIn::FragDepth, Type::F32, None),
-            RegisterFile::OutputDepthGreaterEqual => {
-                self.builder.modes().depth = Some(true);
-                (BuiltIn::FragDepth, Type::F32, None)
-            }
-            RegisterFile::OutputDepthLessEqual => {
-                self.builder.modes().depth = Some(false);
-                (BuiltIn::FragDepth, Type::F32, None)
-            }
-            RegisterFile::OutputCoverageMask => (BuiltIn::SampleMask, Type::U32, Some(1)),
-            RegisterFile::OutputStencilRef if self.options.profile.features.stencil_export => {
-                self.builder.modes().stencil_replacing = true;
-                (BuiltIn::FragStencilRef, Type::U32, None)
-            }
-            RegisterFile::OutputStencilRef => {
-                let what = "a stencil reference needs VK_EXT_shader_stencil_export";
-                return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
-            }
-            file => return Err(self.bad_operand(format!("{file:?} cannot be written"))),
-        };
-        if built_in == BuiltIn::FragDepth {
-            self.builder.modes().depth_replacing = true;
-        }
-        let place = Place::BuiltIn(built_in);
-        let var = self.interface_var(false, ty, array, place, InterfaceDecorations::default(), "");
-        let access = if array.is_some() { Access::Array(0) } else { Access::Whole };
-        self.io.outputs.push(Part { register, first: 0, width: 1, ty, var, access });
-        Ok(register)
-    }
-
-    fn ranged_output(&mut self, range: &Range, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
-        let index = self.range_index(range, dst)?;
-        let kind = self.range_kind(range);
-        let mask = dst.components.mask();
-        if mask == 15 {
-            let value = self.builder.gather(lanes.as_slice(), kind);
-            self.builder.push(Op::Store, Type::VOID, Flags::NONE, range.var.0, &[value, index]);
-            return Ok(());
-        }
-        for (component, &lane) in mask_lanes(mask).zip(lanes.as_slice()) {
-            let value = self.builder.gather(&[lane], kind);
-            let component = self.builder.u32(u32::from(component));
-            self.builder.push(Op::Store, Type::VOID, Flags::NONE, range.var.0, &[value, index, component]);
-        }
-        Ok(())
-    }
-
-    /// Stores what waits: the block ends.
-    pub(super) fn flush_outputs(&mut self) {
-        let pending = std::mem::take(&mut self.io.pending);
-        for p in &pending {
-            self.store_register(p);
-        }
-        self.io.pending = pending;
-        self.io.pending.clear();
-    }
-
-    fn store_register(&mut self, p: &Pending) {
-        let written = self.usage.outputs.get(p.register as usize).copied().unwrap_or(15);
-        for n in 0..self.io.outputs.len() {
-            let part = self.io.outputs[n];
-            let mask = (((1u16 << part.width) - 1) << part.first) as u8;
-            if part.register != p.register || p.dirty & mask == 0 {
-                continue;
-            }
-            // Components that no instruction ever writes have no value to keep.
-            let whole = (p.dirty & mask) == (written & mask) || (p.dirty & mask) == mask;
-            self.store_part(&part, p, whole);
-        }
-    }
-
-    fn store_part(&mut self, part: &Part, p: &Pending, whole: bool) {
-        let first = usize::from(part.first);
-        let kind = part.ty.kind();
-        if part.access == Access::Whole && whole {
-            // A built-in narrower than its element (Layer, …) takes the first components.
-            let width = usize::from(part.ty.width());
-            let end = (first + width).min(4);
-            let mut value = self.builder.gather(&p.lanes[first..end], kind);
-            if width > end - first {
-                value = self.builder.gather(&p.lanes, kind);
-            }
-            self.builder.push(Op::Store, Type::VOID, Flags::NONE, part.var.0, &[value]);
-            return;
-        }
-        let base = if let Access::Array(base) = part.access { base } else { 0 };
-        for c in 0..part.width {
-            let at = first + usize::from(c);
-            if p.dirty & (1 << at) == 0 {
-                continue;
-            }
-            let value = self.builder.gather(&p.lanes[at..at + 1], kind);
-            let index = self.builder.u32(base + u32::from(c));
-            let scalar = part.access == Access::Whole && part.ty.width() == 1;
-            let args: &[ValueId] = if scalar { &[value] } else { &[value, index] };
-            self.builder.push(Op::Store, Type::VOID, Flags::NONE, part.var.0, args);
-        }
-    }
-
-    /// Everything that a return must do before it.
-    pub(super) fn leave_shader(&mut self) {
-        for n in 0..self.io.ranges.len() {
-            let range = self.io.ranges[n];
-            if range.input {
-                continue;
-            }
-            let ty = Type::new(self.range_kind(&range), 4);
-            for i in 0..range.count {
-                let index = self.builder.u32(i);
-                let value = self.builder.push(Op::Load, ty, Flags::NONE, range.var.0, &[index]);
-                let lanes = std::array::from_fn(|c| LaneRef::new(value, c as u8));
-                self.store_register(&Pending { register: range.first + i, lanes, dirty: 15 });
-            }
-        }
-        self.flush_outputs();
+        let var = self.interface_var(input, ty, array, place, decorations, element.semantic);
+        self.io.patch.push(Part { register: element.register, first, width, ty, var, access, per_vertex: false });
     }
 
     /// What the interface says once all code is known.
@@ -679,50 +500,19 @@ impl<'a> Lower<'a> {
             matches!(v.kind, VarKind::Input { place: Place::BuiltIn(BuiltIn::DrawIndex), .. })
         });
     }
+}
 
-    /// `eval_*`: an input at another place of its pixel.
-    pub(super) fn lower_interpolate(&mut self, inst: &Instruction, operands: &[Operand]) -> Result<bool, Error> {
-        let op = match inst.op {
-            Opcode::EvalCentroid => Op::InterpolateAtCentroid,
-            Opcode::EvalSampleIndex => Op::InterpolateAtSample,
-            Opcode::EvalSnapped => Op::InterpolateAtOffset,
-            _ => return Ok(false),
-        };
-        let [dst, attribute, rest @ ..] = operands else { return Err(self.bad_operand("operands are missing")) };
-        let argument = match (op, rest) {
-            (Op::InterpolateAtSample, [index, ..]) => Some(self.scalar(index)?),
-            (Op::InterpolateAtOffset, [offset, ..]) => Some(self.snapped_offset(offset)?),
-            _ => None,
-        };
-        let mut lanes = Lanes::none();
-        for lane in mask_lanes(dst.components.mask()) {
-            let c = attribute.components.source(lane);
-            let register = attribute.index[0].offset;
-            let covers = |p: &&Part| p.register == register && c >= p.first && c < p.first + p.width;
-            let part = self.io.inputs.iter().find(covers).copied();
-            let Some(part) = part.filter(|p| p.access == Access::Whole && p.ty.kind() == Kind::F32) else {
-                return Err(self.bad_operand(format!("v{register} cannot be interpolated")));
-            };
-            let value = self.builder.push(op, part.ty, Flags::NONE, part.var.0, argument.as_slice());
-            lanes.push(LaneRef::new(value, c - part.first));
-        }
-        let value = self.builder.gather(lanes.as_slice(), Kind::F32);
-        self.write(inst, dst, value)?;
-        Ok(true)
-    }
-
-    /// Offsets in sixteenths of a pixel, of which four bits count, to floats.
-    fn snapped_offset(&mut self, offset: &Operand) -> Result<ValueId, Error> {
-        let value = self.int(offset, 3)?;
-        let ty = Type::new(Kind::U32, 2);
-        let shift = self.builder.u32(28);
-        let shift = self.builder.splat(shift, 2);
-        let high = self.builder.op(Op::Shl, ty, &[value, shift]);
-        let signed = self.builder.op(Op::ShrArithmetic, ty, &[high, shift]);
-        let float = self.builder.op(Op::SToF, ty.with_kind(Kind::F32), &[signed]);
-        let sixteenth = self.builder.f32(1.0 / 16.0);
-        Ok(self.builder.op(Op::FScale, ty.with_kind(Kind::F32), &[float, sixteenth]))
-    }
+/// The tessellation level that a patch constant is.
+fn tess_level(element: &Element<'_>) -> Option<(BuiltIn, u32)> {
+    Some(match element.system_value {
+        name::QUAD_EDGE | name::TRIANGLE_EDGE => (BuiltIn::TessLevelOuter, element.index.min(3)),
+        name::QUAD_INSIDE => (BuiltIn::TessLevelInner, element.index.min(1)),
+        name::TRIANGLE_INSIDE => (BuiltIn::TessLevelInner, 0),
+        // Vulkan's first level of isolines is their number, its second their division.
+        name::LINE_DENSITY => (BuiltIn::TessLevelOuter, 0),
+        name::LINE_DETAIL => (BuiltIn::TessLevelOuter, 1),
+        _ => return None,
+    })
 }
 
 /// Components from the first to the last of a mask.
