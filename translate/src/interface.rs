@@ -247,6 +247,9 @@ pub struct StageInterface {
     pub draw_index: bool,
     /// Whether the stage reads ViewIndex.
     pub multiview: bool,
+    /// Id of the specialization constant that the pipeline gives its `rasterizationSamples`; without it the shader
+    /// takes 1.
+    pub rasterization_samples_id: Option<u32>,
     /// Tessellation parameters of a hull or domain shader.
     pub tessellation: Option<Tessellation>,
     /// Geometry parameters.
@@ -270,6 +273,7 @@ impl StageInterface {
             uses_global_memory: false,
             draw_index: false,
             multiview: false,
+            rasterization_samples_id: None,
             tessellation: None,
             geometry: None,
         }

@@ -104,14 +104,6 @@ ledger! {
         "The program's version is outside 4.0 to 5.1.",
         "a shader model 3 program",
         "Compile for vs_4_0 or later.";
-    STAGE_LATER = 203, Refused, "Hull, domain and geometry shaders",
-        "The stage is read, disassembled and described, and not translated in this version.",
-        "hs_5_0",
-        "Wait for the version that translates this stage.";
-    DOUBLES = 204, Refused, "Double precision",
-        "Instructions on doubles are not translated in this version.",
-        "`dadd r0.xy, r0.xyxy, r1.xyxy`",
-        "Compute in single precision, or wait for the version that takes doubles.";
     INTERFACES = 205, Refused, "Class linkage and calls",
         "`fcall`, `call`, `label` and interfaces are not translated in this version.",
         "`fcall fp0[0][0]`",
@@ -120,18 +112,10 @@ ledger! {
         "`printf`, `errorf` and `abort` have no counterpart in Vulkan.",
         "`abort()`",
         "Compile without them.";
-    INNER_COVERAGE = 207, Refused, "Inner coverage",
-        "SV_InnerCoverage needs VK_EXT_conservative_rasterization, which is not used in this version.",
-        "`dcl_input vInnerCoverage`",
-        "Compile without SV_InnerCoverage.";
     NOT_IN_PROFILE = 208, Refused, "Feature that the profile lacks",
         "The shader needs a device feature that the profile says is missing, and there is no other exact way.",
         "a cube array where imageCubeArray is off",
         "Use a device or preset that has the feature (the message names it).";
-    ROV = 209, Refused, "Rasteriser-ordered views",
-        "A rasteriser-ordered view needs fragment shader interlock, which is not written in this version.",
-        "`dcl_uav_typed_texture2d_rov`",
-        "Compile without rasteriser-ordered views.";
     NO_BINDING = 210, Refused, "No binding rule",
         "The caller's binding rules have none for a register that the shader declares.",
         "t5 with rules for t0 to t3",
@@ -140,10 +124,6 @@ ledger! {
         "The instruction is decoded and disassembled, and not translated in this version.",
         "`msad`",
         "Wait for the version that takes it; the message names the instruction.";
-    RASTERIZER_SAMPLES = 212, Refused, "Samples of the rasteriser",
-        "`sampleinfo` and `samplepos` on the rasteriser ask for the render target's samples, which SPIR-V cannot ask for.",
-        "`GetRenderTargetSampleCount()`",
-        "Pass the number of samples in a constant buffer.";
     PATCHES_IN_GEOMETRY = 213, Refused, "Patches in a geometry shader",
         "The geometry shader takes patches of control points, which Vulkan's geometry stage cannot be given.",
         "`dcl_inputprimitive patch4`",

@@ -4,7 +4,10 @@
 //! what concerns constants alone (bitcasts, swizzles, small integer arithmetic on addresses) is folded on the way.
 //! Must never reorder anything: a value stands in the block that was open when it was asked for.
 
-use super::{Block, BlockId, Effect, Flags, Function, Inst, Kind, Merge, Modes, Op, Terminator, Type, ValueId, Var, VarId, VarKind};
+use super::{
+    Block, BlockId, Effect, Flags, Function, Inst, Kind, Merge, Modes, Op, Terminator, Type, ValueId, Var, VarId,
+    VarKind,
+};
 
 /// Scopes, hash table entries and the like refer to instructions by number; this one means none.
 const NONE: u32 = u32::MAX;
@@ -153,6 +156,11 @@ impl Builder {
             return scalar;
         }
         self.construct(self.ty(scalar).with_width(width), &[scalar; 4][..usize::from(width)])
+    }
+
+    /// A specialization constant.
+    pub fn specialization(&mut self, id: u32) -> ValueId {
+        self.intern(Op::Specialization, Type::U32, id, &[])
     }
 
     /// A value that may be anything.
@@ -649,9 +657,7 @@ impl Builder {
         while i < parts.len() {
             let (v, c) = parts[i];
             let width = usize::from(self.ty(v).width());
-            let whole = width > 1
-                && i + width <= parts.len()
-                && (0..width).all(|k| parts[i + k] == (v, k as u8));
+            let whole = width > 1 && i + width <= parts.len() && (0..width).all(|k| parts[i + k] == (v, k as u8));
             values[count] = if whole { v } else { self.extract(v, c) };
             i += if whole { width } else { 1 };
             count += 1;

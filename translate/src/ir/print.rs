@@ -255,6 +255,7 @@ impl Printer<'_> {
         let Some(inst) = self.function.insts.get(id as usize) else { return write!(self.text, "%{id}?") };
         match inst.op {
             Op::Const => self.literal(inst),
+            Op::Specialization => write!(self.text, "spec{}", inst.aux),
             Op::Undef => write!(self.text, "undef"),
             Op::Const64 => match *self.function.args_of(inst) {
                 [low, high] if inst.ty.kind() == Kind::F64 => {
@@ -430,6 +431,7 @@ mod tests {
               %12 = Phi F32x4 (0.5, 0.5, 0.5, 0.5) from b0, %10 from b1
               Store v5, %12
               return
-        "#]].assert_eq(&print(&b.finish()));
+        "#]]
+        .assert_eq(&print(&b.finish()));
     }
 }

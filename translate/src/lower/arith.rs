@@ -42,7 +42,14 @@ impl<'a> Lower<'a> {
         Self::floats((dst.components.mask().count_ones() as u8).max(1))
     }
 
-    fn binary_float(&mut self, inst: &Instruction, op: Op, dst: &Operand, a: &Operand, b: &Operand) -> Result<(), Error> {
+    fn binary_float(
+        &mut self,
+        inst: &Instruction,
+        op: Op,
+        dst: &Operand,
+        a: &Operand,
+        b: &Operand,
+    ) -> Result<(), Error> {
         let mask = dst.components.mask();
         let (a, b) = (self.float(a, mask)?, self.float(b, mask)?);
         let value = self.builder.push(op, Self::float_type(dst), self.contraction(inst), 0, &[a, b]);

@@ -45,7 +45,7 @@ pub(super) fn result_class(op: Opcode) -> Class {
 pub(super) fn componentwise(op: Opcode) -> bool {
     let info = op.info();
     let double = info.operands.iter().any(|shape| shape.class == opcodes::Class::Double);
-    info.kind == Kind::Alu && !double && !matches!(op, Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4 | Opcode::Msad)
+    info.kind == Kind::Alu && !double && !matches!(op, Opcode::Dp2 | Opcode::Dp3 | Opcode::Dp4)
 }
 
 /// Lanes that a source of an instruction is read at.

@@ -33,7 +33,8 @@ impl<'a> Lower<'a> {
                 continue;
             }
             let lanes = self.lanes_of(zero, mask)?;
-            let zeros = lanes.as_slice().iter().all(|l| l.value().is_some_and(|v| self.builder.as_constant(v) == Some(0)));
+            let zeros =
+                lanes.as_slice().iter().all(|l| l.value().is_some_and(|v| self.builder.as_constant(v) == Some(0)));
             let truths = self.lanes_of(truth, mask)?;
             let is_truth = |l: &crate::ir::LaneRef| l.value().is_some_and(|v| self.builder.ty(v).kind() == Kind::Bool);
             if zeros && truths.as_slice().iter().all(is_truth) {

@@ -27,7 +27,9 @@ impl<'a> Lower<'a> {
             (Opcode::Dmov, [dst, a]) if !a.neg && !a.abs && !inst.saturate => self.move_halves(dst, a)?,
             (Opcode::Dtof | Opcode::Dtoi | Opcode::Dtou, [dst, a]) => self.from_double(inst, dst, a)?,
             (Opcode::Ftod | Opcode::Itod | Opcode::Utod, [dst, a]) => self.to_double(inst, dst, a)?,
-            (Opcode::Deq | Opcode::Dne | Opcode::Dlt | Opcode::Dge, [dst, a, b]) => self.compare_doubles(inst, dst, a, b)?,
+            (Opcode::Deq | Opcode::Dne | Opcode::Dlt | Opcode::Dge, [dst, a, b]) => {
+                self.compare_doubles(inst, dst, a, b)?
+            }
             (_, [dst, sources @ ..]) => self.double_arithmetic(inst, dst, sources)?,
             _ => return Err(self.bad_operand("operands are missing")),
         }

@@ -5,8 +5,8 @@
 //! travel together.
 
 use super::Lower;
-use super::scan::{Assigned, Case, ConstructId, ConstructKind};
 use super::classes::Class;
+use super::scan::{Assigned, Case, ConstructId, ConstructKind};
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand};
 use crate::ir::{BlockId, Flags, Kind, LaneRef, Merge, Op, Terminator, Type, ValueId};
@@ -216,7 +216,8 @@ impl<'a> Lower<'a> {
             let lanes = |e: &Edge| &join.lanes[e.lanes + lane..e.lanes + lane + width];
             let value = join.values[first.values + n];
             if join.edges.iter().all(|e| lanes(e) == lanes(first)) {
-                let lanes: [LaneRef; 4] = std::array::from_fn(|i| lanes(first).get(i).copied().unwrap_or(LaneRef::UNDEFINED));
+                let lanes: [LaneRef; 4] =
+                    std::array::from_fn(|i| lanes(first).get(i).copied().unwrap_or(LaneRef::UNDEFINED));
                 self.set_group(group, |i| lanes[usize::from(i)]);
                 met.push(value);
             } else {

@@ -25,8 +25,13 @@ impl<'a> Lower<'a> {
             (Opcode::Usubb, [difference, borrow, a, b]) => self.carry(inst, Op::SubBorrow, difference, borrow, a, b)?,
             (Opcode::FirstbitHi, [dst, a]) => self.first_bit(inst, Op::FindUMsb, dst, a)?,
             (Opcode::FirstbitShi, [dst, a]) => self.first_bit(inst, Op::FindSMsb, dst, a)?,
-            (Opcode::Ubfe, [dst, width, offset, a]) => self.extract_field(Op::BitFieldUExtract, dst, width, offset, a)?,
-            (Opcode::Ibfe, [dst, width, offset, a]) => self.extract_field(Op::BitFieldSExtract, dst, width, offset, a)?,
+            (Opcode::Ubfe, [dst, width, offset, a]) => {
+                self.extract_field(Op::BitFieldUExtract, dst, width, offset, a)?
+            }
+            (Opcode::Ibfe, [dst, width, offset, a]) => {
+                self.extract_field(Op::BitFieldSExtract, dst, width, offset, a)?
+            }
+            (Opcode::Msad, [dst, reference, source, sum]) => self.msad(inst, dst, reference, source, sum)?,
             (Opcode::Bfi, [dst, width, offset, insert, base]) => self.insert_field(dst, width, offset, insert, base)?,
             (_, [dst, a]) => {
                 let Some(op) = unary(inst.op) else { return Ok(false) };
@@ -344,6 +349,35 @@ impl<'a> Lower<'a> {
             lanes.push(LaneRef::new(value, 0));
         }
         self.write_each(dst, &lanes)
+    }
+
+    /// The sum and the differences of four bytes; a reference byte of 0 does not count.
+    fn msad(
+        &mut self,
+        inst: &Instruction,
+        dst: &Operand,
+        reference: &Operand,
+        source: &Operand,
+        sum: &Operand,
+    ) -> Result<(), Error> {
+        let mask = dst.components.mask();
+        let ty = Self::int_type(dst);
+        let (reference, source) = (self.int(reference, mask)?, self.int(source, mask)?);
+        let mut total = self.int(sum, mask)?;
+        let zero = self.builder.u32(0);
+        let zero = self.builder.splat(zero, ty.width());
+        let size = self.builder.u32(8);
+        for byte in 0..4 {
+            let offset = self.builder.u32(8 * byte);
+            let a = self.builder.op(Op::BitFieldUExtract, ty, &[reference, offset, size]);
+            let b = self.builder.op(Op::BitFieldUExtract, ty, &[source, offset, size]);
+            let (most, least) = (self.builder.op(Op::UMax, ty, &[a, b]), self.builder.op(Op::UMin, ty, &[a, b]));
+            let difference = self.builder.op(Op::ISub, ty, &[most, least]);
+            let skipped = self.builder.op(Op::IEqual, ty.with_kind(Kind::Bool), &[a, zero]);
+            let counted = self.builder.select(skipped, zero, difference);
+            total = self.builder.op(Op::IAdd, ty, &[total, counted]);
+        }
+        self.write(inst, dst, total)
     }
 
     fn insert_field(

@@ -30,7 +30,7 @@ use crate::dxbc::Shader;
 use crate::dxbc::opcodes::{Kind as OpcodeKind, Opcode};
 use crate::dxbc::program::{Instruction, Operand, Program, ProgramType};
 use crate::interface::{Stage, StageInterface};
-use crate::ir::{Builder, Function, LaneRef, Modes};
+use crate::ir::{Builder, Flags, Function, LaneRef, Modes, Op, Type};
 use crate::{Code, Error, Note, Options, ledger};
 use usage::Usage;
 
@@ -125,6 +125,7 @@ impl<'a> Lower<'a> {
         let entry = self.builder.new_block();
         self.builder.begin(entry);
         self.enter_io();
+        self.interlock(Op::BeginInterlock);
         for (i, inst) in self.program.instructions.iter().enumerate() {
             self.instruction(inst).map_err(|e| match e.place.instruction {
                 None => e.at(self.original_index(i, inst), inst.op.mnemonic(), inst.offset),
@@ -184,6 +185,13 @@ impl<'a> Lower<'a> {
             return Ok(());
         }
         Err(self.other(inst))
+    }
+
+    /// Begins or ends the section in which accesses are ordered by pixel, where there is one.
+    fn interlock(&mut self, op: Op) {
+        if self.builder.function().modes.interlock {
+            self.builder.push(op, Type::VOID, Flags::NONE, 0, &[]);
+        }
     }
 
     /// A refusal of an instruction that no family takes.

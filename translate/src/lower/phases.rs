@@ -97,9 +97,8 @@ impl<'a> Flat<'a> {
 
     fn label_positions(&self) -> Vec<(u32, usize)> {
         let labels = self.source.instructions.iter().enumerate().filter(|(_, i)| i.op == Opcode::Label);
-        let mut positions: Vec<(u32, usize)> = labels
-            .map(|(at, i)| (self.source.operands_of(i).first().map_or(0, |o| o.index[0].offset), at))
-            .collect();
+        let mut positions: Vec<(u32, usize)> =
+            labels.map(|(at, i)| (self.source.operands_of(i).first().map_or(0, |o| o.index[0].offset), at)).collect();
         positions.sort_unstable_by_key(|&(_, at)| at);
         positions
     }
@@ -146,7 +145,8 @@ impl<'a> Flat<'a> {
         let at = phases.first().map_or(0, |p| p.1.start);
         if phases.iter().filter(is_patch).count() > 0 {
             self.add(PATCH_PHASE, &[], at)?;
-            let first = Operand { file: RegisterFile::OutputControlPointId, ..plain(RegisterFile::OutputControlPointId) };
+            let first =
+                Operand { file: RegisterFile::OutputControlPointId, ..plain(RegisterFile::OutputControlPointId) };
             self.add(Opcode::If, &[first], at)?;
             for (_, range, instances, indexable) in phases.iter().filter(is_patch) {
                 self.instances(range, *instances, *indexable)?;
@@ -193,7 +193,9 @@ impl<'a> Flat<'a> {
             if phase_of(declaration.op).is_some() {
                 next += 1;
             }
-            let Some(&(phase, _, _, indexable)) = (if next == 0 { None } else { phases.get(next - 1) }) else { continue };
+            let Some(&(phase, _, _, indexable)) = (if next == 0 { None } else { phases.get(next - 1) }) else {
+                continue;
+            };
             if declaration.op == Opcode::DclIndexableTemp {
                 self.out.extra[declaration.extra.0 as usize] += indexable;
             }
@@ -255,13 +257,7 @@ impl<'a> Flat<'a> {
     }
 
     /// Copies instructions. `left` is the temporary that says that the part has been left.
-    fn copy(
-        &mut self,
-        range: std::ops::Range<usize>,
-        part: &Part,
-        depth: u32,
-        left: Option<u32>,
-    ) -> Result<(), Error> {
+    fn copy(&mut self, range: std::ops::Range<usize>, part: &Part, depth: u32, left: Option<u32>) -> Result<(), Error> {
         // Of each open loop or switch: whether something inside leaves the part.
         let mut open: Vec<bool> = Vec::new();
         for at in range {
@@ -428,7 +424,12 @@ fn literal(bits: u32) -> Operand {
 
 fn temp(number: u32, components: Components) -> Operand {
     let index = Index { offset: number, relative: None };
-    Operand { components, index_count: 1, index: [index, Index::default(), Index::default()], ..plain(RegisterFile::Temp) }
+    Operand {
+        components,
+        index_count: 1,
+        index: [index, Index::default(), Index::default()],
+        ..plain(RegisterFile::Temp)
+    }
 }
 
 fn destination(number: u32) -> Operand {

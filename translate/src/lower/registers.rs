@@ -186,7 +186,12 @@ impl<'a> Lower<'a> {
     }
 
     /// Writes lanes one by one: `lane(n)` is the n-th of the mask's.
-    pub(super) fn write_lanes(&mut self, dst: &Operand, lane: impl Fn(u8) -> LaneRef, vector: bool) -> Result<(), Error> {
+    pub(super) fn write_lanes(
+        &mut self,
+        dst: &Operand,
+        lane: impl Fn(u8) -> LaneRef,
+        vector: bool,
+    ) -> Result<(), Error> {
         let mask = dst.components.mask();
         let mut lanes = Lanes::none();
         for (n, _) in mask_lanes(mask).enumerate() {

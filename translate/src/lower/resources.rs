@@ -9,7 +9,8 @@ use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Declaration, Operand, RegisterFile, ResourceDim, ReturnTypes};
 use crate::interface::{Access, Component, DescriptorType, Dimension, Resource, ResourceClass};
 use crate::ir::{
-    Count, Descriptor, Flags, ImageDim, ImageFormat, ImageType, Kind, MemoryDecorations, Op, Type, ValueId, VarId, VarKind,
+    Count, Descriptor, Flags, ImageDim, ImageFormat, ImageType, Kind, MemoryDecorations, Op, Type, ValueId, VarId,
+    VarKind,
 };
 use crate::{Error, ledger};
 
@@ -114,7 +115,8 @@ impl<'a> Lower<'a> {
             declared.class = ResourceClass::Uav;
             declared.counter = declaration.op == Opcode::DclUavStructured && controls & HAS_COUNTER != 0;
             if controls & RASTERIZER_ORDERED != 0 {
-                return Err(Error::refused(ledger::ROV, "a rasteriser-ordered view"));
+                self.order_by_pixel()?;
+                declared.coherent = true;
             }
         }
         declared.uses = self.usage.resource(operand.file, declared.id);
@@ -123,6 +125,16 @@ impl<'a> Lower<'a> {
             return Err(self.bad_operand("a register is declared twice"));
         }
         self.resources.declared.push(declared);
+        Ok(())
+    }
+
+    /// Rasteriser-ordered views: the whole shader is one interlocked section, so that every way through it has one.
+    fn order_by_pixel(&mut self) -> Result<(), Error> {
+        if !self.options.profile.features.fragment_interlock {
+            let what = "a rasteriser-ordered view needs fragmentShaderPixelInterlock";
+            return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
+        }
+        self.builder.modes().interlock = true;
         Ok(())
     }
 
@@ -179,6 +191,10 @@ impl<'a> Lower<'a> {
         for (class, space, register, i) in order {
             let declared = self.resources.declared[i];
             let (set, binding) = self.place(class, space, register, declared.count, &mut next)?;
+            if declared.count.is_none() && !self.options.profile.features.descriptor_indexing {
+                let what = "a range of registers without an end needs runtimeDescriptorArray";
+                return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
+            }
             let count = match declared.count {
                 Some(1) => Count::One,
                 Some(n) => Count::Array(n),
@@ -361,10 +377,9 @@ impl<'a> Lower<'a> {
             ResourceClass::Srv => matches!(ty, 1 | 2 | 5 | 7),
             _ => matches!(ty, 4 | 6 | 8..=11),
         };
-        let found = reflection
-            .bindings
-            .iter()
-            .find(|b| matches_class(b.ty) && b.bind_point == d.register && (b.space == d.space || !self.shader_model_51()));
+        let found = reflection.bindings.iter().find(|b| {
+            matches_class(b.ty) && b.bind_point == d.register && (b.space == d.space || !self.shader_model_51())
+        });
         found.map_or("", |b| b.name)
     }
 
@@ -393,7 +408,9 @@ impl<'a> Lower<'a> {
             (true, true, true) => Access::ReadWrite,
         };
         let image = !buffer && matches!(d.class, ResourceClass::Srv | ResourceClass::Uav);
-        if matches!(ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer) && access == Access::ReadWrite {
+        if matches!(ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer)
+            && access == Access::ReadWrite
+        {
             self.interface.read_write_textures += d.count.unwrap_or(0);
         }
         self.interface.uses_global_memory |= buffer && used;
@@ -433,6 +450,10 @@ impl<'a> Lower<'a> {
         let declared = *self.resources.get(resource);
         if !declared.arrayed {
             return Ok(None);
+        }
+        if operand.nonuniform && !self.options.profile.features.descriptor_indexing {
+            let what = "an index that differs between invocations needs the non-uniform indexing features";
+            return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
         }
         // 5.1: index 1 counts registers of the space, from 0.
         let index = self.index(&operand.index[1])?;

@@ -259,8 +259,12 @@ impl Forward {
             Opcode::EndIf => self.end(scan, ConstructKind::If),
             Opcode::EndLoop => self.end(scan, ConstructKind::Loop),
             Opcode::EndSwitch => self.end(scan, ConstructKind::Switch),
-            Opcode::Break | Opcode::Breakc => self.require(scan, "no loop or switch to break from", |k| k != ConstructKind::If),
-            Opcode::Continue | Opcode::Continuec => self.require(scan, "no loop to continue", |k| k == ConstructKind::Loop),
+            Opcode::Break | Opcode::Breakc => {
+                self.require(scan, "no loop or switch to break from", |k| k != ConstructKind::If)
+            }
+            Opcode::Continue | Opcode::Continuec => {
+                self.require(scan, "no loop to continue", |k| k == ConstructKind::Loop)
+            }
             _ => Ok(()),
         };
         self.previous = Some(inst.op);
@@ -274,7 +278,9 @@ impl Forward {
             }
         });
         let class = super::classes::result_class(inst.op);
-        for operand in &program.operands_of(inst)[..super::classes::destinations(inst.op).min(inst.operand_count.into())] {
+        for operand in
+            &program.operands_of(inst)[..super::classes::destinations(inst.op).min(inst.operand_count.into())]
+        {
             if let Some(reg) = scan.register(operand) {
                 self.writes.push(Access { reg, mask: operand.components.mask(), class });
             }
@@ -288,7 +294,11 @@ impl Forward {
 
     fn begin(&mut self, scan: &mut Scan, kind: ConstructKind, start: u32) -> Result<(), Error> {
         if self.stack.len() >= MAX_NESTING {
-            return Err(Error::malformed(ledger::LIMIT, 0, format!("control flow is nested deeper than {MAX_NESTING}")));
+            return Err(Error::malformed(
+                ledger::LIMIT,
+                0,
+                format!("control flow is nested deeper than {MAX_NESTING}"),
+            ));
         }
         self.stack.push(scan.constructs.len() as u32);
         self.label_starts.push(self.labels.len());
@@ -374,7 +384,14 @@ impl Forward {
             let place = &mut self.place[write.reg as usize];
             if place.0 != id {
                 *place = (id, scan.assigned.len() as u32);
-                scan.assigned.push(Assigned { reg: write.reg, mask: 0, apart: 0, classes: 0, live_after: 0, live_head: 0 });
+                scan.assigned.push(Assigned {
+                    reg: write.reg,
+                    mask: 0,
+                    apart: 0,
+                    classes: 0,
+                    live_after: 0,
+                    live_head: 0,
+                });
             }
             let entry = &mut scan.assigned[place.1 as usize];
             entry.mask |= write.mask;

@@ -58,6 +58,9 @@ const SAMPLE_POSITIONS: [(i8, i8); 32] = [
     (0, 0),
 ];
 
+/// The specialization constant of the rasteriser's samples.
+const RASTERIZATION_SAMPLES_ID: u32 = 0;
+
 impl<'a> Lower<'a> {
     /// Every instruction on textures and typed buffers that reads.
     pub(super) fn texture(&mut self, inst: &Instruction, operands: &'a [Operand]) -> Result<(), Error> {
@@ -364,7 +367,9 @@ impl<'a> Lower<'a> {
     /// The number of samples of a multisampled view; the rasteriser's cannot be asked for.
     fn samples_of(&mut self, view: &Operand) -> Result<ValueId, Error> {
         if view.file == RegisterFile::Rasterizer {
-            return Err(Error::refused(ledger::RASTERIZER_SAMPLES, "the rasteriser's samples"));
+            // SPIR-V cannot ask for it; the pipeline that sets it tells.
+            self.interface.rasterization_samples_id = Some(RASTERIZATION_SAMPLES_ID);
+            return Ok(self.builder.specialization(RASTERIZATION_SAMPLES_ID));
         }
         let declared = self.texels(view)?;
         if !multisampled(declared.dim) {

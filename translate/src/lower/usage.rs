@@ -173,7 +173,9 @@ impl Usage {
         for declaration in &program.declarations {
             let extra = program.extra_of(declaration);
             match (declaration.op, extra) {
-                (Opcode::DclTemps, [count, ..]) => self.temps = self.temps.max((*count).min(MAX_TEMPS + MAX_ADDED_TEMPS)),
+                (Opcode::DclTemps, [count, ..]) => {
+                    self.temps = self.temps.max((*count).min(MAX_TEMPS + MAX_ADDED_TEMPS))
+                }
                 (Opcode::DclIndexableTemp, [number, len, ..]) => {
                     indexable_total = indexable_total.saturating_add(*len);
                     if *number >= MAX_TEMPS || indexable_total > MAX_TEMPS {

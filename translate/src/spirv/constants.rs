@@ -20,6 +20,11 @@ impl Writer<'_> {
                 let parts = args.iter().map(|&arg| self.value(arg)).collect::<Parts>();
                 self.global(Op::ConstantComposite, inst.ty, parts.slice())
             }
+            IrOp::Specialization => {
+                let id = self.global(Op::SpecConstant, inst.ty, &[1]);
+                self.decorate(id, spirv::Decoration::SpecId, &[inst.aux]);
+                id
+            }
             // The other constants are above: what is left is `Undef`.
             _ => self.global(Op::Undef, inst.ty, &[]),
         }

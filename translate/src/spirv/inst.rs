@@ -306,6 +306,7 @@ fn form(op: IrOp) -> Form {
         IrOp::Const
         | IrOp::Const64
         | IrOp::ConstVector
+        | IrOp::Specialization
         | IrOp::Undef
         | IrOp::Phi
         | IrOp::Extract

@@ -40,7 +40,8 @@ impl Assembler {
             all => (None, all.to_vec()),
         };
         let (name, operands) = tokens.split_first().unwrap();
-        let grammar = INSTRUCTION_TABLE.iter()
+        let grammar = INSTRUCTION_TABLE
+            .iter()
             .find(|inst| Some(inst.opname) == name.strip_prefix("Op"))
             .unwrap_or_else(|| panic!("no instruction {name}"));
         let mut operands = operands.iter().map(String::as_str);
@@ -110,7 +111,9 @@ impl Assembler {
             K::LiteralSpecConstantOpInteger => {
                 INSTRUCTION_TABLE.iter().find(|inst| inst.opname == token).unwrap().opcode as u32
             }
-            K::LiteralInteger | K::LiteralExtInstInteger | K::LiteralFloat | K::LiteralContextDependentNumber => literal(token),
+            K::LiteralInteger | K::LiteralExtInstInteger | K::LiteralFloat | K::LiteralContextDependentNumber => {
+                literal(token)
+            }
             K::Capability => enumerant::<spirv::Capability>(token) as u32,
             K::AddressingModel => enumerant::<spirv::AddressingModel>(token) as u32,
             K::MemoryModel => enumerant::<spirv::MemoryModel>(token) as u32,

@@ -234,6 +234,7 @@ fn special(row: &Row<'_>) -> bool {
         Op::Const => n == 0 && ty.width() == 1 && of(ty, BOOL | U32 | S32 | F32 | 1 << Kind::F16 as u16),
         Op::Const64 => ty.width() == 1 && matches!(ty.kind(), Kind::F64 | Kind::U64),
         Op::ConstVector => n == usize::from(ty.width()) && n > 1 && row.all(0..n, ty.with_width(1)) && row.constants(),
+        Op::Specialization => n == 0 && ty == Type::U32,
         Op::Undef => n == 0 && of(ty, DATA | STRUCT),
         Op::Phi => n > 0 && of(ty, DATA | STRUCT) && row.args.chunks_exact(2).all(|pair| row.ty_of(pair[0]) == ty),
         Op::Extract => {

@@ -42,7 +42,6 @@ mod name {
     pub const LINE_DETAIL: u32 = 15;
     pub const LINE_DENSITY: u32 = 16;
     pub const TARGET: u32 = 64;
-    pub const INNER_COVERAGE: u32 = 70;
 }
 
 /// How the variable of an element gives and takes its components.
@@ -159,7 +158,12 @@ fn interpolation(mode: u16) -> Option<Interpolation> {
 
 impl<'a> Lower<'a> {
     /// Takes a declaration.
-    pub(super) fn declare(&mut self, declaration: &Declaration, operands: &[Operand], extra: &[u32]) -> Result<(), Error> {
+    pub(super) fn declare(
+        &mut self,
+        declaration: &Declaration,
+        operands: &[Operand],
+        extra: &[u32],
+    ) -> Result<(), Error> {
         match declaration.op {
             Opcode::DclGlobalFlags => {
                 self.refactoring = declaration.controls & REFACTORING_ALLOWED != 0;
@@ -295,7 +299,8 @@ impl<'a> Lower<'a> {
             Stage::Fragment => element.system_value == 0 || element.system_value == name::TARGET,
             _ => self.output_built_in(element).is_none(),
         };
-        described.location = if located { described.register.map(|r| r + self.stream_base(element.stream)) } else { None };
+        described.location =
+            if located { described.register.map(|r| r + self.stream_base(element.stream)) } else { None };
         described
     }
 
@@ -341,9 +346,6 @@ impl<'a> Lower<'a> {
         if element.mask == 0 || element.register == NO_REGISTER || !needed {
             return Ok(());
         }
-        if element.system_value == name::INNER_COVERAGE {
-            return Err(Error::refused(ledger::INNER_COVERAGE, "SV_InnerCoverage"));
-        }
         let fragment = self.interface.stage == Stage::Fragment;
         let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
         let mut decorations = InterfaceDecorations::default();
@@ -361,6 +363,10 @@ impl<'a> Lower<'a> {
                 (ty, place, Access::Whole)
             }
         };
+        let by_sample = decorations.sample || place == Place::BuiltIn(BuiltIn::SampleId);
+        if by_sample && !self.options.profile.features.sample_rate_shading {
+            return Err(Error::refused(ledger::NOT_IN_PROFILE, "an input of every sample needs sampleRateShading"));
+        }
         let mut array = None;
         if let Access::Array(at) = &mut access {
             let (before, all) = Self::distances(&self.shader.inputs.elements, element);
@@ -446,7 +452,8 @@ impl<'a> Lower<'a> {
             Some(built_in) => {
                 let any_stage = stage == Stage::Geometry || self.options.profile.features.viewport_layer_any_stage;
                 if !any_stage {
-                    let what = "a layer or viewport of this stage needs shaderOutputLayer and shaderOutputViewportIndex";
+                    let what =
+                        "a layer or viewport of this stage needs shaderOutputLayer and shaderOutputViewportIndex";
                     return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
                 }
                 (Type::U32, None, Place::BuiltIn(built_in), Access::Whole)
@@ -496,9 +503,12 @@ impl<'a> Lower<'a> {
 
     /// What the interface says once all code is known.
     pub(super) fn finish_io(&mut self) {
-        self.interface.draw_index = self.builder.function().vars.iter().any(|v| {
-            matches!(v.kind, VarKind::Input { place: Place::BuiltIn(BuiltIn::DrawIndex), .. })
-        });
+        self.interface.draw_index = self
+            .builder
+            .function()
+            .vars
+            .iter()
+            .any(|v| matches!(v.kind, VarKind::Input { place: Place::BuiltIn(BuiltIn::DrawIndex), .. }));
     }
 }
 

@@ -237,7 +237,8 @@ impl<'a> Lower<'a> {
     /// SV_InnerCoverage: bit 0 says that the pixel is covered wholly, and conservative rasterisation has no other bits.
     fn inner_coverage(&mut self, mask: u8) -> Result<Lanes, Error> {
         if !self.options.profile.features.fully_covered {
-            let what = "SV_InnerCoverage needs fullyCoveredFragmentShaderInputVariable of VK_EXT_conservative_rasterization";
+            let what =
+                "SV_InnerCoverage needs fullyCoveredFragmentShaderInputVariable of VK_EXT_conservative_rasterization";
             return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
         }
         let place = Place::BuiltIn(BuiltIn::FullyCovered);
@@ -249,7 +250,11 @@ impl<'a> Lower<'a> {
     }
 
     /// `eval_*`: an input at another place of its pixel.
-    pub(in crate::lower) fn lower_interpolate(&mut self, inst: &Instruction, operands: &[Operand]) -> Result<bool, Error> {
+    pub(in crate::lower) fn lower_interpolate(
+        &mut self,
+        inst: &Instruction,
+        operands: &[Operand],
+    ) -> Result<bool, Error> {
         let op = match inst.op {
             Opcode::EvalCentroid => Op::InterpolateAtCentroid,
             Opcode::EvalSampleIndex => Op::InterpolateAtSample,

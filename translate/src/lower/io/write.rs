@@ -181,6 +181,7 @@ impl<'a> Lower<'a> {
             self.leave_patch();
         }
         self.flush_outputs();
+        self.interlock(Op::EndInterlock);
     }
 
     /// Stores the arrays of outputs that a register may choose.

@@ -132,7 +132,7 @@ pub(super) fn case(op: Op) -> (Function, Want) {
         return plain(op, ty, &operands, want);
     }
     match op {
-        Op::Const | Op::Const64 | Op::ConstVector | Op::Undef => constant(op),
+        Op::Const | Op::Const64 | Op::ConstVector | Op::Specialization | Op::Undef => constant(op),
         Op::Phi => (super::control::join(), Core(S::Phi)),
         Op::Extract | Op::Shuffle | Op::Member => part(op),
         Op::InterpolateAtCentroid | Op::InterpolateAtSample | Op::InterpolateAtOffset => interpolation(op),
@@ -161,6 +161,7 @@ fn constant(op: Op) -> (Function, Want) {
             let (one, two) = (s.b.u32(1), s.b.u32(2));
             (s.b.construct(U32X2, &[one, two]), Core(S::ConstantComposite))
         }
+        Op::Specialization => (s.b.specialization(3), Core(S::SpecConstant)),
         _ => (s.b.undef(F32X4), Core(S::Undef)),
     };
     s.sink(value);
