@@ -9,7 +9,6 @@ use rx_tests::shared::{self, Blobs, hex};
 use rx_tests::vulkan::{
     Buffer, Device, Dispatch, Draw, Registers, Session, Stage, Texture, TextureOptions, Translations, b, session, t, u,
 };
-use rx_translate::interface::Component;
 use rx_translate::{Robustness, RobustnessByClass};
 use serde_json::Value;
 use std::path::Path;
@@ -77,10 +76,7 @@ fn draw(translations: &Translations, vertex: &[u8], pixel: &[u8], case: &Value) 
     let constants = Buffer::new(device, &hex(case["cb0"].as_str().unwrap()))?;
     let registers = Registers::new().buffer(b(0), &constants);
     let none = Registers::new();
-    // What some of the doubles' shaders declare is a float; the bits are the same, and Vulkan asks that the types match.
-    let outputs = &translations.translate(pixel, 0)?.interface.outputs;
-    let float = case["rt"] == "rgba32f" || outputs.iter().any(|o| o.component == Component::Float);
-    let format = if float { RGBA32_FLOAT } else { RGBA32_UINT };
+    let format = if case["rt"] == "rgba32f" { RGBA32_FLOAT } else { RGBA32_UINT };
     let target = Texture::new(device, TextureOptions::d2(format, 4, 4)?)?;
     let stages = vec![Stage { code: vertex, registers: &none }, Stage { code: pixel, registers: &registers }];
     Draw::new(stages).onto(&target).run(translations)?;

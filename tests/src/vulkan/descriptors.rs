@@ -5,7 +5,7 @@ use super::program::stage_flag;
 use super::registers::{Bound, Registers, SamplerState};
 use super::{Device, Result, failed};
 use ash::vk;
-use rx_translate::interface::{DescriptorType, Dimension, Resource, StageInterface};
+use rx_translate::interface::{Component, DescriptorType, Dimension, Resource, StageInterface};
 
 /// Set layouts and sets, in the order of their numbers, with the views and samplers that they use.
 pub(super) struct Descriptors {
@@ -123,6 +123,7 @@ impl Descriptors {
             return Err("nothing is bound, and the device has no null descriptors".to_owned());
         }
         let dimension = resource.dimension.unwrap_or(Dimension::Buffer);
+        let component = resource.component.unwrap_or(Component::Float);
         Ok(match (resource.ty, bound) {
             (Ty::Sampler, Some(Bound::Sampler(state))) => self.sampler(&state)?,
             (Ty::Sampler, None) => self.sampler(&SamplerState::point())?,
@@ -139,7 +140,7 @@ impl Descriptors {
                 let format = Format::of(dxgi).ok_or_else(|| format!("DXGI format {dxgi}"))?;
                 let info = vk::BufferViewCreateInfo::default()
                     .buffer(buffer.raw)
-                    .format(format.vulkan)
+                    .format(format.of_component(component).vulkan)
                     .range(buffer.len as u64);
                 // SAFETY: the buffer is live.
                 let view =
@@ -149,7 +150,7 @@ impl Descriptors {
             }
             (Ty::UniformTexelBuffer | Ty::StorageTexelBuffer, None) => Content::Texel(vk::BufferView::null()),
             (Ty::SampledImage | Ty::StorageImage, Some(Bound::Texture(texture))) => {
-                let view = texture.shader_view(dimension, resource.ty == Ty::StorageImage)?;
+                let view = texture.shader_view(dimension, component, resource.ty == Ty::StorageImage)?;
                 self.made.image_views.push(view);
                 image(view, vk::Sampler::null())
             }

@@ -4,6 +4,7 @@ use super::pipeline;
 use super::program::{Program, Stage, Translations};
 use super::{Buffer, Device, Result, Texture};
 use ash::vk;
+use rx_translate::interface::{self, Component};
 
 /// How vertices make primitives, by Direct3D's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +138,7 @@ impl<'a> Draw<'a> {
         let program = Program::new(translations, &self.stages)?;
         let pipeline = pipeline::graphics(device, &program, self)?;
         let mut views = Vec::new();
-        let ran = self.attachments(&mut views).and_then(|attachments| {
+        let ran = self.attachments(&program, &mut views).and_then(|attachments| {
             // SAFETY: everything that the commands use lives until `run` has waited.
             device.run(|raw, commands| unsafe {
                 attachments.begin(raw, commands);
@@ -181,7 +182,13 @@ impl<'a> Draw<'a> {
         (vk::Extent2D { width, height }, layers)
     }
 
-    fn attachments(&self, views: &mut Vec<vk::ImageView>) -> Result<Attachments> {
+    /// What the pixel shader writes to a target.
+    pub(super) fn component(&self, program: &Program, slot: u32) -> Component {
+        let outputs = program.interface(interface::Stage::Fragment).map_or(&[][..], |i| &i.outputs);
+        outputs.iter().find(|o| o.location == Some(slot)).map_or(Component::Float, |o| o.component)
+    }
+
+    fn attachments(&self, program: &Program, views: &mut Vec<vk::ImageView>) -> Result<Attachments> {
         let kept = vk::RenderingAttachmentInfo::default()
             .image_layout(vk::ImageLayout::GENERAL)
             .load_op(vk::AttachmentLoadOp::LOAD)
@@ -190,13 +197,13 @@ impl<'a> Draw<'a> {
         let (extent, layers) = self.extent();
         let mut colors = vec![kept.image_view(vk::ImageView::null()); slots as usize];
         for target in &self.targets {
-            let view = target.texture.target_view()?;
+            let view = target.texture.target_view(self.component(program, target.slot))?;
             views.push(view);
             colors[target.slot as usize] = kept.image_view(view);
         }
         let mut depth = None;
         if let Some(buffer) = self.depth {
-            let view = buffer.texture.target_view()?;
+            let view = buffer.texture.target_view(Component::Float)?;
             views.push(view);
             depth = Some(kept.image_view(view));
         }

@@ -81,8 +81,12 @@ pub(super) fn device(
     if v13.dynamic_rendering == vk::FALSE || v13.synchronization2 == vk::FALSE {
         return Err("the device lacks dynamic rendering".to_owned());
     }
+    let mut features = translator_features(&core, &v11, &v12, &v13);
+    features.stencil_export = taken(ext::shader_stencil_export::NAME);
+    features.fragment_interlock = interlock.fragment_shader_pixel_interlock == vk::TRUE;
+    features.fully_covered = taken(ext::conservative_rasterization::NAME) && fully_covered(instance, physical);
     let enabled = Enabled {
-        features: translator_features(&core, &v11, &v12, &v13, &interlock, taken(ext::shader_stencil_export::NAME)),
+        features,
         robust_buffers: robustness.robust_buffer_access2 == vk::TRUE,
         robust_images: robustness.robust_image_access2 == vk::TRUE,
         null_descriptors: robustness.null_descriptor == vk::TRUE,
@@ -95,13 +99,21 @@ pub(super) fn device(
     Ok((device, enabled))
 }
 
+/// Whether `FullyCoveredEXT` may be read: a property, not a feature.
+fn fully_covered(instance: &ash::Instance, physical: vk::PhysicalDevice) -> bool {
+    let mut conservative = vk::PhysicalDeviceConservativeRasterizationPropertiesEXT::default();
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut conservative);
+    // SAFETY: the handles and the chain are live.
+    unsafe { instance.get_physical_device_properties2(physical, &mut all) };
+    conservative.fully_covered_fragment_shader_input_variable == vk::TRUE
+}
+
+/// Features of the core; those of extensions are off.
 fn translator_features(
     core: &vk::PhysicalDeviceFeatures,
     v11: &vk::PhysicalDeviceVulkan11Features<'_>,
     v12: &vk::PhysicalDeviceVulkan12Features<'_>,
     v13: &vk::PhysicalDeviceVulkan13Features<'_>,
-    interlock: &vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'_>,
-    stencil_export: bool,
 ) -> Features {
     let on = |flags: &[vk::Bool32]| flags.iter().all(|f| *f == vk::TRUE);
     Features {
@@ -115,7 +127,7 @@ fn translator_features(
         cube_array: on(&[core.image_cube_array]),
         sample_rate_shading: on(&[core.sample_rate_shading]),
         viewport_layer_any_stage: on(&[v12.shader_output_viewport_index, v12.shader_output_layer]),
-        stencil_export,
+        stencil_export: false,
         float64: on(&[core.shader_float64]),
         float16: on(&[v12.shader_float16]),
         int64: on(&[core.shader_int64]),
@@ -127,7 +139,8 @@ fn translator_features(
             v12.shader_storage_image_array_non_uniform_indexing,
             v12.shader_uniform_buffer_array_non_uniform_indexing,
         ]),
-        fragment_interlock: on(&[interlock.fragment_shader_pixel_interlock]),
+        fragment_interlock: false,
+        fully_covered: false,
         scalar_block_layout: on(&[v12.scalar_block_layout]),
     }
 }

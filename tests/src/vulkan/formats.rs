@@ -1,6 +1,7 @@
 //! DXGI formats, by number, as Vulkan has them.
 
 use ash::vk::{self, Format as F};
+use rx_translate::interface::Component;
 
 /// What a format's texels are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,23 @@ const COLOR: &[(u32, vk::Format, u32)] = &[
     (87, F::B8G8R8A8_UNORM, 4),
 ];
 
+/// Formats of the same bits as float, unsigned and signed integer, by DXGI number; 0 is none.
+const FAMILIES: &[[u32; 3]] =
+    &[[2, 3, 4], [6, 7, 8], [0, 12, 14], [16, 17, 18], [0, 30, 32], [41, 42, 43], [0, 57, 59], [0, 62, 64]];
+
 impl Format {
+    /// The format of the same bits whose components are what a shader declares, where there is one. Direct3D lets a
+    /// shader's type and a view's differ and keeps the bits; Vulkan wants them to be the same.
+    pub(super) fn of_component(self, component: Component) -> Format {
+        let place = match component {
+            Component::Float | Component::Double => 0,
+            Component::Uint => 1,
+            Component::Sint => 2,
+        };
+        let family = FAMILIES.iter().find(|family| family.contains(&self.dxgi) && self.aspect == Aspect::Color);
+        family.and_then(|family| Format::of(family[place])).unwrap_or(self)
+    }
+
     /// By DXGI number; `None` where no test has needed it yet.
     pub fn of(dxgi: u32) -> Option<Format> {
         if dxgi == 40 {

@@ -34,7 +34,7 @@ pub(super) fn graphics(device: &Device, program: &Program, draw: &Draw<'_>) -> R
     let depth = depth_state(draw);
     let blends = blends(program.interface(Stage::Fragment), draw);
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let formats = color_formats(draw);
+    let formats = color_formats(program, draw);
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
     if let Some(depth) = draw.depth {
         rendering = rendering.depth_attachment_format(depth.texture.options.format.vulkan);
@@ -133,11 +133,12 @@ fn depth_state(draw: &Draw<'_>) -> vk::PipelineDepthStencilStateCreateInfo<'stat
     }
 }
 
-fn color_formats(draw: &Draw<'_>) -> Vec<vk::Format> {
+fn color_formats(program: &Program, draw: &Draw<'_>) -> Vec<vk::Format> {
     let slots = draw.targets.iter().map(|t| t.slot + 1).max().unwrap_or(0);
     let mut formats = vec![vk::Format::UNDEFINED; slots as usize];
     for target in &draw.targets {
-        formats[target.slot as usize] = target.texture.options.format.vulkan;
+        let component = draw.component(program, target.slot);
+        formats[target.slot as usize] = target.texture.options.format.of_component(component).vulkan;
     }
     formats
 }

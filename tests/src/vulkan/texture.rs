@@ -3,7 +3,7 @@
 use super::formats::{Aspect, Format};
 use super::{Buffer, Device, Result, failed};
 use ash::vk;
-use rx_translate::interface::Dimension;
+use rx_translate::interface::{Component, Dimension};
 
 /// Shape of a texture's texels. Arrays, cubes and multisampled textures are 2D.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,13 @@ impl Texture {
         };
         let square = options.size[0] == options.size[1] && options.samples <= 1;
         let cube = options.shape == Shape::D2 && options.layers >= 6 && square;
-        let flags = if cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+        let mut flags = vk::ImageCreateFlags::empty();
+        if cube {
+            flags |= vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        }
+        if options.format.aspect == Aspect::Color {
+            flags |= vk::ImageCreateFlags::MUTABLE_FORMAT;
+        }
         let info = vk::ImageCreateInfo::default()
             .flags(flags)
             .image_type(kind)
@@ -220,8 +226,13 @@ impl Texture {
     }
 
     /// A view as a shader declares it. `storage`: of the first level alone.
-    pub(super) fn shader_view(&self, dimension: Dimension, storage: bool) -> Result<vk::ImageView> {
-        let (kind, layers) = match dimension {
+    pub(super) fn shader_view(
+        &self,
+        dimension: Dimension,
+        component: Component,
+        storage: bool,
+    ) -> Result<vk::ImageView> {
+        let (kind, layer_count) = match dimension {
             Dimension::D1 => (vk::ImageViewType::TYPE_1D, 1),
             Dimension::D1Array => (vk::ImageViewType::TYPE_1D_ARRAY, self.options.layers),
             Dimension::D2 | Dimension::D2Ms => (vk::ImageViewType::TYPE_2D, 1),
@@ -233,29 +244,26 @@ impl Texture {
                 return Err(format!("a texture stands where {dimension:?} is asked"));
             }
         };
-        let levels = if storage { 1 } else { self.options.levels };
-        self.view(kind, self.options.format.read_aspect(), levels, layers)
-    }
-
-    /// A view to draw into: every layer of the first level.
-    pub(super) fn target_view(&self) -> Result<vk::ImageView> {
-        let layers = self.options.layers;
-        let kind = if layers > 1 { vk::ImageViewType::TYPE_2D_ARRAY } else { vk::ImageViewType::TYPE_2D };
-        self.view(kind, self.options.format.aspects(), 1, layers)
-    }
-
-    fn view(
-        &self,
-        kind: vk::ImageViewType,
-        aspect_mask: vk::ImageAspectFlags,
-        level_count: u32,
-        layer_count: u32,
-    ) -> Result<vk::ImageView> {
+        let aspect_mask = self.options.format.read_aspect();
+        let level_count = if storage { 1 } else { self.options.levels };
         let range = vk::ImageSubresourceRange { aspect_mask, level_count, layer_count, ..Default::default() };
+        self.view(kind, self.options.format.of_component(component), range)
+    }
+
+    /// A view to draw into with what a pixel shader writes: every layer of the first level.
+    pub(super) fn target_view(&self, component: Component) -> Result<vk::ImageView> {
+        let layer_count = self.options.layers;
+        let kind = if layer_count > 1 { vk::ImageViewType::TYPE_2D_ARRAY } else { vk::ImageViewType::TYPE_2D };
+        let aspect_mask = self.options.format.aspects();
+        let range = vk::ImageSubresourceRange { aspect_mask, level_count: 1, layer_count, ..Default::default() };
+        self.view(kind, self.options.format.of_component(component), range)
+    }
+
+    fn view(&self, kind: vk::ImageViewType, format: Format, range: vk::ImageSubresourceRange) -> Result<vk::ImageView> {
         let info = vk::ImageViewCreateInfo::default()
             .image(self.raw)
             .view_type(kind)
-            .format(self.options.format.vulkan)
+            .format(format.vulkan)
             .subresource_range(range);
         // SAFETY: the image is live.
         unsafe { self.device.raw.create_image_view(&info, None) }.map_err(failed("vkCreateImageView"))
