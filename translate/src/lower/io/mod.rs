@@ -49,8 +49,8 @@ mod name {
 enum Access {
     /// The variable holds the element's components.
     Whole,
-    /// FragCoord: w is 1 / w.
-    FragCoord,
+    /// FragCoord: w is 1 / w; x and y are of the pixel's centre where they would be of a sample.
+    FragCoord { centred: bool },
     /// VertexIndex or InstanceIndex less the draw's base.
     LessBase(BuiltIn),
     /// An array of floats: the element begins at this index.
@@ -154,6 +154,11 @@ fn interpolation(mode: u16) -> Option<Interpolation> {
         7 => Interpolation::LinearNoperspectiveSample,
         _ => return None,
     })
+}
+
+/// Linear or not, at the sample.
+fn by_sample(mode: u16) -> bool {
+    matches!(mode, 6 | 7)
 }
 
 impl<'a> Lower<'a> {
@@ -322,7 +327,10 @@ impl<'a> Lower<'a> {
         Some(match (self.interface.stage, element.system_value) {
             (Stage::Vertex, name::VERTEX_ID) => self.less_base(BuiltIn::VertexIndex, BuiltIn::BaseVertex),
             (Stage::Vertex, name::INSTANCE_ID) => self.less_base(BuiltIn::InstanceIndex, BuiltIn::BaseInstance),
-            (Stage::Fragment, name::POSITION) => (BuiltIn::FragCoord, float4, Access::FragCoord),
+            (Stage::Fragment, name::POSITION) => {
+                let centred = self.runs_by_sample() && !by_sample(self.interpolation_of(element));
+                (BuiltIn::FragCoord, float4, Access::FragCoord { centred })
+            }
             (Stage::Fragment, name::IS_FRONT_FACE) => (BuiltIn::FrontFacing, Type::BOOL, Access::Whole),
             (Stage::Fragment, name::PRIMITIVE_ID) => (BuiltIn::PrimitiveId, Type::U32, Access::Whole),
             (Stage::Fragment, name::SAMPLE_INDEX) => (BuiltIn::SampleId, Type::U32, Access::Whole),
@@ -337,6 +345,15 @@ impl<'a> Lower<'a> {
             }
             _ => return None,
         })
+    }
+
+    /// Whether a pixel shader runs for each sample: an input that it reads is of one.
+    fn runs_by_sample(&self) -> bool {
+        let used = |e: &Element<'_>| {
+            self.usage.inputs.get(e.register as usize).is_some_and(|used| used & e.mask != 0)
+                && (e.system_value == name::SAMPLE_INDEX || by_sample(self.interpolation_of(e)))
+        };
+        self.shader.inputs.elements.iter().any(used)
     }
 
     fn declare_input(&mut self, element: &Element<'_>) -> Result<(), Error> {

@@ -57,8 +57,13 @@ impl<'a> Lower<'a> {
         let vertex = vertex.filter(|_| part.per_vertex);
         Some(match part.access {
             Access::Whole => LaneRef::new(self.load_part(side, &part, part.ty, vertex, None), component),
-            Access::FragCoord => {
+            Access::FragCoord { centred } => {
                 let value = self.load_part(side, &part, part.ty, None, None);
+                if centred && component < 2 {
+                    let (at, half) = (self.builder.extract(value, component), self.builder.f32(0.5));
+                    let corner = self.builder.op(Op::Floor, Type::F32, &[at]);
+                    return Some(LaneRef::new(self.builder.op(Op::FAdd, Type::F32, &[corner, half]), 0));
+                }
                 if component < 3 {
                     return Some(LaneRef::new(value, component));
                 }
