@@ -69,8 +69,9 @@ impl Marker<'_> {
         }
     }
 
+    /// Constants are made for who uses them, so they need no mark.
     fn keep(&mut self, id: ValueId) {
-        if self.live.keep_value(id) {
+        if self.function.inst(id).op.effect() != Effect::Constant && self.live.keep_value(id) {
             self.work.push(id);
         }
     }
@@ -89,8 +90,6 @@ impl Marker<'_> {
             let inst = self.function.inst(id);
             let args = self.function.args_of(inst);
             match inst.op {
-                // Its operands are no values.
-                Op::Const64 => {}
                 Op::Phi => self.keep_incoming(args),
                 _ => args.iter().for_each(|&arg| self.keep(ValueId(arg))),
             }
@@ -280,13 +279,40 @@ mod tests {
     }
 
     #[test]
-    fn operands_of_wide_constants_are_no_values() {
+    fn constants_need_no_mark() {
         let mut b = builder();
         let other = input(&mut b, Type::F32);
         let wide = b.constant64(Kind::U64, u64::from(other.0));
         let halves = b.op(Op::Bitcast, Type::new(Kind::U32, 2), &[wide]);
         output(&mut b, halves);
         b.end(Merge::None, Terminator::Return);
-        assert_eq!(living(b, &[halves, other]), [true, false]);
+        // The operands of the constant are no values, though one looks like the number of another.
+        assert_eq!(living(b, &[halves, wide, other]), [true, false, false]);
+    }
+
+    #[test]
+    fn what_is_kept_is_listed_by_range() {
+        let mut b = builder();
+        let start = input(&mut b, Type::F32);
+        let mut sum = start;
+        let mut expected = vec![start];
+        for n in 0..150 {
+            sum = b.op(Op::FAdd, Type::F32, &[sum, start]);
+            expected.push(sum);
+            if n % 3 == 0 {
+                b.op(Op::FMul, Type::F32, &[sum, sum]);
+            }
+        }
+        let store = output(&mut b, sum);
+        expected.push(store);
+        b.end(Merge::None, Terminator::Return);
+        let function = b.finish();
+        let live = dce(&function);
+        let count = function.insts.len() as u32;
+        assert_eq!(live.values(0, count).collect::<Vec<_>>(), expected);
+        for (first, end) in [(0, 0), (64, 64), (63, 65), (1, 64), (64, 128), (70, 71), (100, 190)] {
+            let part: Vec<_> = expected.iter().copied().filter(|id| (first..end).contains(&id.0)).collect();
+            assert_eq!(live.values(first, end).collect::<Vec<_>>(), part, "{first}..{end}");
+        }
     }
 }

@@ -17,9 +17,29 @@ impl Live {
         Live { values: vec![0; function.insts.len().div_ceil(64)], blocks: vec![0; function.blocks.len().div_ceil(64)] }
     }
 
-    /// Whether an instruction is kept. Constants are made for who uses them, whatever this says.
+    /// Whether an instruction is kept. Constants never are: they are made for who uses them.
     pub fn value(&self, id: ValueId) -> bool {
         get(&self.values, id.0)
+    }
+
+    /// The instructions of a range that are kept, in order.
+    pub fn values(&self, first: u32, end: u32) -> impl Iterator<Item = ValueId> {
+        let words = first / 64..end.div_ceil(64);
+        words.flat_map(move |at| {
+            let mut word = self.values.get(at as usize).copied().unwrap_or_default();
+            // Bits of the first and the last word that are not of the range.
+            if at == first / 64 {
+                word &= u64::MAX << (first % 64);
+            }
+            if at == end / 64 {
+                word &= (1 << (end % 64)) - 1;
+            }
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros();
+                word &= word.wrapping_sub(1);
+                (bit < 64).then_some(ValueId(at * 64 + bit))
+            })
+        })
     }
 
     /// Whether a block can be reached.

@@ -21,8 +21,8 @@ impl Writer<'_> {
                 self.global(Op::ConstantComposite, inst.ty, parts.slice())
             }
             IrOp::Specialization => {
-                let id = self.global(Op::SpecConstant, inst.ty, &[1]);
-                self.decorate(id, spirv::Decoration::SpecId, &[inst.aux]);
+                let id = self.global(Op::SpecConstant, inst.ty, &[inst.aux >> 16]);
+                self.decorate(id, spirv::Decoration::SpecId, &[inst.aux & 0xffff]);
                 id
             }
             // The other constants are above: what is left is `Undef`.

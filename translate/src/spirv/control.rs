@@ -3,8 +3,8 @@
 use super::{Section, Writer};
 use crate::interface::Stage;
 use crate::ir::{
-    Block, BlockId, Domain, Effect, InputPrimitive, Inst, Merge, Op as IrOp, OutputTopology, Partitioning, Terminator,
-    TessellatorOutput, Type, ValueId,
+    Block, BlockId, Domain, InputPrimitive, Inst, Merge, Op as IrOp, OutputTopology, Partitioning, Terminator,
+    TessellatorOutput, Type,
 };
 use spirv::{Capability, ExecutionMode, ExecutionModel, FunctionControl, LoopControl, Op, SelectionControl};
 
@@ -68,11 +68,9 @@ impl Writer<'_> {
         self.sections.code.op(Op::Label, &[label]);
         self.sampled_images.clear();
         self.spread.clear();
-        for at in block.first..block.end {
-            let inst = self.function.inst(ValueId(at));
-            if inst.op.effect() != Effect::Constant && self.live.value(ValueId(at)) {
-                self.inst(at, inst);
-            }
+        let (function, live) = (self.function, self.live);
+        for id in live.values(block.first, block.end) {
+            self.inst(id.0, function.inst(id));
         }
         self.terminator(block);
     }

@@ -47,7 +47,7 @@ impl Section {
     /// A string: its bytes, a zero, and zeros up to the word's end.
     fn text(&mut self, text: &str) {
         // A zero inside would end the string early and leave stray words.
-        let bytes = text.as_bytes().split(|&b| b == 0).next().unwrap_or_default();
+        let bytes = shortened(text).as_bytes().split(|&b| b == 0).next().unwrap_or_default();
         let mut chunks = bytes.chunks_exact(4);
         self.0.extend(chunks.by_ref().map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])));
         let mut last = [0u8; 4];
@@ -55,6 +55,19 @@ impl Section {
         self.0.push(u32::from_le_bytes(last));
     }
 }
+
+/// A text that surely fits into one instruction: names come from untrusted input.
+fn shortened(text: &str) -> &str {
+    let mut len = text.len().min(MAX_TEXT);
+    while !text.is_char_boundary(len) {
+        len -= 1;
+    }
+    text.get(..len).unwrap_or_default()
+}
+
+/// Bytes of a text that is not cut. An instruction has 65,535 words at most (SPIR-V 2.16, universal limits), and a
+/// name that is longer than this tells nobody more.
+const MAX_TEXT: usize = 4096;
 
 fn first_word(op: Op, words: usize) -> u32 {
     debug_assert!(words < 1 << 16);

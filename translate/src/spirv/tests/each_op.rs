@@ -161,7 +161,7 @@ fn constant(op: Op) -> (Function, Want) {
             let (one, two) = (s.b.u32(1), s.b.u32(2));
             (s.b.construct(U32X2, &[one, two]), Core(S::ConstantComposite))
         }
-        Op::Specialization => (s.b.specialization(3), Core(S::SpecConstant)),
+        Op::Specialization => (s.b.specialization(3, 1), Core(S::SpecConstant)),
         _ => (s.b.undef(F32X4), Core(S::Undef)),
     };
     s.sink(value);
