@@ -1,0 +1,123 @@
+//! Containers cut short and changed byte by byte: each translates to a valid module or is refused, without a panic,
+//! in time and memory bounded by its size.
+//!
+//! Every change is made in the same places each time. A change that is translated to other words is a shader like any
+//! other, so its module is held to the validator too.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod damage;
+mod memory;
+mod watch;
+
+use damage::Damaged;
+use rx_tests::shaders::{self, ShaderFile};
+use rx_tests::validator::Validator;
+use rx_translate::{ErrorKind, Source, Target, Translator};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
+
+/// Bytes that a translation may hold at once, whatever the input's size.
+const LEAST_ALLOWANCE: usize = 1 << 20;
+
+/// Bytes that a translation may hold at once for each byte of input.
+const ALLOWANCE_PER_BYTE: usize = 64;
+
+/// What came of one file's damaged forms.
+#[derive(Default)]
+struct Findings {
+    /// Outcomes by code; `translated` is one of them.
+    outcomes: BTreeMap<String, usize>,
+    /// What must not be.
+    faults: Vec<String>,
+    /// Modules of other words than the undamaged shader's, each held to the validator.
+    validated: usize,
+}
+
+/// One file under each kind of damage.
+fn endure(file: &ShaderFile, translator: &Translator) -> Findings {
+    let mut findings = Findings::default();
+    let validator = Validator::new(Target::default());
+    let whole = translator.translate(Source::Dxbc(&file.bytes)).map(|t| digest(&t.spirv)).ok();
+    let mut seen: BTreeSet<_> = whole.into_iter().collect();
+    damage::each(&file.bytes, |damaged: &Damaged, bytes| {
+        let name = || format!("{} {damaged}", file.name);
+        watch::begin(name());
+        let (result, peak) =
+            memory::peak_of(|| catch_unwind(AssertUnwindSafe(|| translator.translate(Source::Dxbc(bytes)))));
+        let took = watch::end();
+        if took > watch::LONGEST {
+            findings.faults.push(format!("{}: takes {took:?}", name()));
+        }
+        let allowance = LEAST_ALLOWANCE.max(bytes.len() * ALLOWANCE_PER_BYTE);
+        if peak > allowance {
+            findings.faults.push(format!("{}: holds {peak} bytes for {} given", name(), bytes.len()));
+        }
+        let outcome = match result {
+            Err(_) => {
+                findings.faults.push(format!("{}: panics", name()));
+                String::from("panics")
+            }
+            Ok(Err(error)) => {
+                if error.kind == ErrorKind::Internal {
+                    findings.faults.push(format!("{}: {error}", name()));
+                }
+                error.code.to_string()
+            }
+            Ok(Ok(translation)) => {
+                if seen.insert(digest(&translation.spirv)) {
+                    findings.validated += 1;
+                    if let Err(why) = validator.check(&translation.spirv) {
+                        findings.faults.push(format!("{}: is not valid: {why}", name()));
+                    }
+                }
+                String::from("translated")
+            }
+        };
+        *findings.outcomes.entry(outcome).or_default() += 1;
+    });
+    findings
+}
+
+fn digest(words: &[u32]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    words.iter().for_each(|word| {
+        hasher.update(&word.to_le_bytes());
+    });
+    hasher.finalize().into()
+}
+
+/// Faults that a failure shows at most.
+const MOST_SHOWN: usize = 200;
+
+fn check(what: &str, files: &[ShaderFile]) {
+    let translator = Translator::default();
+    let _watch = watch::Watchdog::start();
+    let all = shaders::on_all_processors(files, |file| endure(file, &translator));
+    let mut total = Findings::default();
+    for findings in all {
+        for (outcome, count) in findings.outcomes {
+            *total.outcomes.entry(outcome).or_default() += count;
+        }
+        total.faults.extend(findings.faults);
+        total.validated += findings.validated;
+    }
+    println!("{what}: {:?}; {} modules validated", total.outcomes, total.validated);
+    let shown = total.faults.iter().take(MOST_SHOWN).cloned().collect::<Vec<_>>().join("\n");
+    assert!(total.faults.is_empty(), "{what}: {} faults:\n{shown}", total.faults.len());
+}
+
+#[test]
+fn own_shaders_do_no_harm_when_damaged() {
+    check("own shaders", &shaders::own());
+}
+
+#[test]
+fn corpus_does_no_harm_when_damaged() {
+    if let Some(files) = shaders::corpus() {
+        check("corpus", &files);
+    }
+}
