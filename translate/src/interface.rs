@@ -250,6 +250,8 @@ pub struct StageInterface {
     /// Id of the specialization constant that the pipeline gives its `rasterizationSamples`; without it the shader
     /// takes 1.
     pub rasterization_samples_id: Option<u32>,
+    /// Slots of class instances (`ID3D11ClassInstance`), which the pipeline fills by specialization constants.
+    pub class_slots: Vec<ClassSlot>,
     /// Tessellation parameters of a hull or domain shader.
     pub tessellation: Option<Tessellation>,
     /// Geometry parameters.
@@ -274,10 +276,24 @@ impl StageInterface {
             draw_index: false,
             multiview: false,
             rasterization_samples_id: None,
+            class_slots: Vec::new(),
             tessellation: None,
             geometry: None,
         }
     }
+}
+
+/// A slot of a class instance. Five specialization constants from `first_id` on say what stands in it: the instance's
+/// type (its place among the interface's function tables), its constant buffer, the first element there, its first
+/// texture and its first sampler. Each is 0 unless the pipeline says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSlot {
+    /// Slot.
+    pub slot: u32,
+    /// Number of types that the interface has here.
+    pub types: u32,
+    /// Id of the first of the five constants.
+    pub first_id: u32,
 }
 
 /// Tessellation parameters.

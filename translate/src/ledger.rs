@@ -104,10 +104,10 @@ ledger! {
         "The program's version is outside 4.0 to 5.1.",
         "a shader model 3 program",
         "Compile for vs_4_0 or later.";
-    INTERFACES = 205, Refused, "Class linkage and calls",
-        "`fcall`, `call`, `label` and interfaces are not translated in this version.",
-        "`fcall fp0[0][0]`",
-        "Compile without interfaces, or wait for the version that takes them.";
+    INTERFACES = 205, Refused, "An instance's textures that are not declared",
+        "A function of a class instance chooses among textures or samplers by the instance, and the shader declares none to choose from.",
+        "`sample r0, v0, t[r0.z + 0], s[r0.w + 0]` without a dcl_resource",
+        "Give the interface's textures registers in the shader.";
     DEBUG_MESSAGES = 206, Refused, "abort and debug messages",
         "`printf`, `errorf` and `abort` have no counterpart in Vulkan.",
         "`abort()`",

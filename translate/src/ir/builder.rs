@@ -159,8 +159,8 @@ impl Builder {
     }
 
     /// A specialization constant.
-    pub fn specialization(&mut self, id: u32) -> ValueId {
-        self.intern(Op::Specialization, Type::U32, id, &[])
+    pub fn specialization(&mut self, id: u16, default: u16) -> ValueId {
+        self.intern(Op::Specialization, Type::U32, u32::from(id) | u32::from(default) << 16, &[])
     }
 
     /// A value that may be anything.

@@ -83,7 +83,8 @@ ops! {
     Const64 Constant;
     /// A vector of constants: operands are scalar constants.
     ConstVector Constant;
-    /// A specialization constant with id `aux`: a `U32`, 1 unless the pipeline says otherwise.
+    /// A specialization constant, a `U32`: the low half of `aux` is its id, the high half what it is unless the
+    /// pipeline says otherwise.
     Specialization Constant;
     /// A value that may be anything.
     Undef Constant;

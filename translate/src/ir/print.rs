@@ -255,7 +255,7 @@ impl Printer<'_> {
         let Some(inst) = self.function.insts.get(id as usize) else { return write!(self.text, "%{id}?") };
         match inst.op {
             Op::Const => self.literal(inst),
-            Op::Specialization => write!(self.text, "spec{}", inst.aux),
+            Op::Specialization => write!(self.text, "spec{}", inst.aux & 0xffff),
             Op::Undef => write!(self.text, "undef"),
             Op::Const64 => match *self.function.args_of(inst) {
                 [low, high] if inst.ty.kind() == Kind::F64 => {

@@ -196,11 +196,7 @@ impl<'a> Lower<'a> {
 
     /// A refusal of an instruction that no family takes.
     fn other(&self, inst: &Instruction) -> Error {
-        let code = match inst.op {
-            Opcode::Call | Opcode::Callc | Opcode::Label | Opcode::Fcall => ledger::INTERFACES,
-            _ => ledger::OTHER_OPCODE,
-        };
-        Error::refused(code, format!("`{}` is not translated yet", inst.op.mnemonic()))
+        Error::refused(ledger::OTHER_OPCODE, format!("`{}` is not translated yet", inst.op.mnemonic()))
     }
 
     /// Adds a note.

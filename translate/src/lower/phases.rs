@@ -1,4 +1,4 @@
-//! Programs of several parts to one list of instructions: hull shader phases, subroutines.
+//! Programs of several parts to one list of instructions: hull shader phases, subroutines, functions of interfaces.
 //!
 //! Works on tokens alone: what it writes is what a compiler could have written without phases or calls. The phases that
 //! make patch constants run in the first invocation, once every control point is there; their instances are rounds of
@@ -70,7 +70,7 @@ struct Flat<'a> {
     /// Temporaries: the program's own, then those made here.
     temps: u32,
     /// Labels and where their bodies begin, sorted.
-    labels: Vec<(u32, usize)>,
+    labels: Vec<((RegisterFile, u32), usize)>,
     /// Most instructions that the list may have.
     limit: usize,
 }
@@ -95,10 +95,10 @@ impl<'a> Flat<'a> {
         flat
     }
 
-    fn label_positions(&self) -> Vec<(u32, usize)> {
+    fn label_positions(&self) -> Vec<((RegisterFile, u32), usize)> {
         let labels = self.source.instructions.iter().enumerate().filter(|(_, i)| i.op == Opcode::Label);
-        let mut positions: Vec<(u32, usize)> =
-            labels.map(|(at, i)| (self.source.operands_of(i).first().map_or(0, |o| o.index[0].offset), at)).collect();
+        let mut positions: Vec<((RegisterFile, u32), usize)> =
+            labels.filter_map(|(at, i)| Some((label_of(self.source.operands_of(i).first()?), at))).collect();
         positions.sort_unstable_by_key(|&(_, at)| at);
         positions
     }
@@ -124,7 +124,7 @@ impl<'a> Flat<'a> {
     }
 
     /// Instructions of a label's body.
-    fn label_body(&self, label: u32) -> Option<std::ops::Range<usize>> {
+    fn label_body(&self, label: (RegisterFile, u32)) -> Option<std::ops::Range<usize>> {
         let n = self.labels.iter().position(|&(l, _)| l == label)?;
         let end = self.labels.get(n + 1).map_or(self.source.instructions.len(), |&(_, at)| at);
         Some(self.labels[n].1 + 1..end)
@@ -277,10 +277,14 @@ impl<'a> Flat<'a> {
                     self.call(&inst, part, depth)?;
                     continue;
                 }
+                (Opcode::Fcall, _) => {
+                    self.interface_call(&inst, part, depth)?;
+                    continue;
+                }
                 (Opcode::Loop | Opcode::Switch, _) => open.push(false),
                 _ => {}
             }
-            self.copy_as(&inst, inst.op, part)?;
+            self.copy_with_slots(&inst, part)?;
             if let (Opcode::EndLoop | Opcode::EndSwitch, Some(left)) = (inst.op, left) {
                 if open.pop().unwrap_or(false) {
                     self.add_test(Opcode::Breakc, &[source(left)], at)?;
@@ -303,9 +307,9 @@ impl<'a> Flat<'a> {
 
     fn call(&mut self, inst: &Instruction, part: &Part, depth: u32) -> Result<(), Error> {
         let operands = self.source.operands_of(inst);
-        let label = operands.last().map_or(0, |o| o.index[0].offset);
+        let label = operands.last().map_or((RegisterFile::Label, 0), label_of);
         let Some(body) = self.label_body(label) else {
-            let what = format!("label{label} is not there");
+            let what = format!("label{} is not there", label.1);
             return Err(Error::malformed(ledger::BAD_OPERAND, inst.offset as usize, what));
         };
         let at = body.start.min(self.source.instructions.len() - 1);
@@ -314,6 +318,112 @@ impl<'a> Flat<'a> {
         }
         self.body(body, &Part { is_main: false, ..*part }, depth + 1)?;
         if inst.op == Opcode::Callc { self.add(Opcode::EndIf, &[], at) } else { Ok(()) }
+    }
+
+    // Interfaces.
+
+    /// A call through an interface: one case a type that may stand in the slot.
+    fn interface_call(&mut self, inst: &Instruction, part: &Part, depth: u32) -> Result<(), Error> {
+        let Some(interface) = self.source.operands_of(inst).first().copied() else { return Ok(()) };
+        let bodies = self.bodies(&interface, inst.extra)?;
+        let at = self.at(inst);
+        let part = Part { is_main: false, ..*part };
+        if let [only] = bodies[..] {
+            return self.function_body(only, &part, depth);
+        }
+        self.add(Opcode::Switch, &[interface], at)?;
+        for (ty, body) in bodies.iter().enumerate() {
+            self.add(Opcode::Case, &[literal(ty as u32)], at)?;
+            self.function_body(*body, &part, depth)?;
+            self.add(Opcode::Break, &[], at)?;
+        }
+        self.add(Opcode::EndSwitch, &[], at)
+    }
+
+    /// The number of a given instruction.
+    fn at(&self, inst: &Instruction) -> usize {
+        self.source.instructions.partition_point(|i| i.offset < inst.offset)
+    }
+
+    fn function_body(&mut self, body: u32, part: &Part, depth: u32) -> Result<(), Error> {
+        let range = self.label_body((RegisterFile::FunctionBody, body));
+        let range = range.ok_or_else(|| Error::malformed(ledger::BAD_OPERAND, 0, format!("fb{body} is not there")))?;
+        self.body(range, part, depth + 1)
+    }
+
+    /// The function bodies of a call site, by type.
+    fn bodies(&self, interface: &Operand, site: u32) -> Result<Vec<u32>, Error> {
+        let bad = |what: String| Error::malformed(ledger::BAD_OPERAND, 0, what);
+        let id = interface.index[0].offset;
+        let declared = |op| self.source.declarations.iter().filter(move |d: &&Declaration| d.op == op);
+        let found = declared(Opcode::DclInterface).map(|d| self.source.extra_of(d)).find(|e| e.first() == Some(&id));
+        let tables = found.and_then(|e| e.get(3..)).ok_or_else(|| bad(format!("fp{id} is not declared")))?;
+        let body_of = |table: u32| {
+            let mut extra = declared(Opcode::DclFunctionTable).map(|d| self.source.extra_of(d));
+            let bodies = extra.find(|e| e.first() == Some(&table)).and_then(|e| e.get(2..));
+            bodies.and_then(|b| b.get(site as usize)).copied()
+        };
+        let bodies: Option<Vec<u32>> = tables.iter().map(|&t| body_of(t)).collect();
+        bodies.filter(|b| !b.is_empty()).ok_or_else(|| bad(format!("fp{id} has no function at call site {site}")))
+    }
+
+    /// Copies an instruction. Where a constant buffer, texture or sampler is chosen by a register, which only an
+    /// instance's functions do before 5.1, it becomes one case a declared slot.
+    fn copy_with_slots(&mut self, inst: &Instruction, part: &Part) -> Result<(), Error> {
+        let chosen = |o: &Operand| is_slot(o.file) && o.index[0].relative.is_some();
+        if self.source.model >= (5, 1) || !self.source.operands_of(inst).iter().any(chosen) {
+            return self.copy_as(inst, inst.op, part);
+        }
+        self.choose_slots(inst, self.at(inst))
+    }
+
+    /// One case a declared slot for the first operand that chooses its own, and so on for the others.
+    fn choose_slots(&mut self, inst: &Instruction, at: usize) -> Result<(), Error> {
+        let first = inst.first_operand as usize;
+        let operands = self.out.operands[first..first + usize::from(inst.operand_count)].to_vec();
+        let chosen = operands.iter().find(|o| is_slot(o.file) && o.index[0].relative.is_some()).copied();
+        let Some(chosen) = chosen else { return self.push(*inst) };
+        let slots = self.slots(chosen.file);
+        let Some(OperandId(selector)) = chosen.index[0].relative.filter(|_| !slots.is_empty()) else {
+            let what = "an instance's textures and samplers, of which the shader declares none";
+            return Err(Error::refused(ledger::INTERFACES, what));
+        };
+        let selector = self.out.operands[selector as usize];
+        let several = slots.len() > 1;
+        if several {
+            self.add(Opcode::Switch, &[selector], at)?;
+        }
+        for slot in slots {
+            if several {
+                self.add(Opcode::Case, &[literal(slot.wrapping_sub(chosen.index[0].offset))], at)?;
+            }
+            let start = self.out.operands.len() as u32;
+            for mut operand in operands.iter().copied() {
+                if operand.file == chosen.file && self.same_slot(&operand, &chosen) {
+                    operand.index[0] = Index { offset: slot, relative: None };
+                }
+                self.out.operands.push(operand);
+            }
+            self.choose_slots(&Instruction { first_operand: start, ..*inst }, at)?;
+            if several {
+                self.add(Opcode::Break, &[], at)?;
+            }
+        }
+        if several { self.add(Opcode::EndSwitch, &[], at) } else { Ok(()) }
+    }
+
+    fn same_slot(&self, a: &Operand, b: &Operand) -> bool {
+        let register = |o: &Operand| o.index[0].relative.map(|OperandId(id)| self.out.operands[id as usize]);
+        a.index[0].offset == b.index[0].offset && register(a) == register(b)
+    }
+
+    /// Declared slots of a register file.
+    fn slots(&self, file: RegisterFile) -> Vec<u32> {
+        let declared = self.source.declarations.iter().flat_map(|d| self.source.operands_of_declaration(d));
+        let mut slots: Vec<u32> = declared.filter(|o| o.file == file).map(|o| o.index[0].offset).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
     }
 
     // Instructions and operands.
@@ -402,6 +512,16 @@ impl<'a> Flat<'a> {
             extra: 0,
         })
     }
+}
+
+/// The label or function body that an operand names.
+fn label_of(operand: &Operand) -> (RegisterFile, u32) {
+    (operand.file, operand.index[0].offset)
+}
+
+/// Files of which an instance may choose a slot.
+fn is_slot(file: RegisterFile) -> bool {
+    matches!(file, RegisterFile::ConstantBuffer | RegisterFile::Resource | RegisterFile::Sampler)
 }
 
 fn plain(file: RegisterFile) -> Operand {

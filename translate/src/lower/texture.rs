@@ -59,7 +59,7 @@ const SAMPLE_POSITIONS: [(i8, i8); 32] = [
 ];
 
 /// The specialization constant of the rasteriser's samples.
-const RASTERIZATION_SAMPLES_ID: u32 = 0;
+const RASTERIZATION_SAMPLES_ID: u16 = 0;
 
 impl<'a> Lower<'a> {
     /// Every instruction on textures and typed buffers that reads.
@@ -368,8 +368,8 @@ impl<'a> Lower<'a> {
     fn samples_of(&mut self, view: &Operand) -> Result<ValueId, Error> {
         if view.file == RegisterFile::Rasterizer {
             // SPIR-V cannot ask for it; the pipeline that sets it tells.
-            self.interface.rasterization_samples_id = Some(RASTERIZATION_SAMPLES_ID);
-            return Ok(self.builder.specialization(RASTERIZATION_SAMPLES_ID));
+            self.interface.rasterization_samples_id = Some(u32::from(RASTERIZATION_SAMPLES_ID));
+            return Ok(self.builder.specialization(RASTERIZATION_SAMPLES_ID, 1));
         }
         let declared = self.texels(view)?;
         if !multisampled(declared.dim) {

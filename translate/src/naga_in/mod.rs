@@ -32,8 +32,8 @@
 //!
 //! # Limits
 //!
-//! naga recurses on nested text. Text nested past [`depth`]'s limits is refused before naga sees it, and what panics
-//! inside naga is caught and becomes an error.
+//! naga recurses on nested text. It runs on a thread of its own with a stack that is large enough for all that
+//! `depth.rs` lets through; text nested deeper is refused before naga sees it, and a panic inside naga becomes an error.
 
 #[cfg(feature = "naga")]
 mod bindings;
@@ -54,28 +54,39 @@ use crate::error::Error;
 use crate::interface::Stage;
 use crate::options::Options;
 
+/// Stack of the thread that naga runs on. Only what is touched is ever backed by memory.
+#[cfg(feature = "naga")]
+const STACK_BYTES: usize = 64 << 20;
+
 /// Translates WGSL.
 #[cfg(feature = "naga")]
 pub(crate) fn translate_wgsl(text: &str, options: &Options) -> Result<Translation, Error> {
-    depth::check(text)?;
-    caught(|| write::translate(&parse::wgsl(text)?, options))
+    depth::check_wgsl(text)?;
+    on_own_stack(|| write::translate(&parse::wgsl(text)?, options))
 }
 
 /// Translates GLSL of a stage.
 #[cfg(feature = "naga")]
 pub(crate) fn translate_glsl(text: &str, stage: Stage, options: &Options) -> Result<Translation, Error> {
-    depth::check(text)?;
-    caught(|| write::translate(&parse::glsl(text, stage)?, options))
+    on_own_stack(|| {
+        depth::check_glsl(text)?;
+        write::translate(&parse::glsl(text, stage)?, options)
+    })
 }
 
-/// Runs naga. A panic inside it is its fault, not the game's end.
+/// Runs naga where its recursion has room whatever the caller's stack, and where its panic is an error and not the
+/// game's end. The caller waits, so this is a call like any other.
 #[cfg(feature = "naga")]
-fn caught(run: impl FnOnce() -> Result<Translation, Error>) -> Result<Translation, Error> {
-    // Nothing that the closure can leave half done outlives it: it borrows its inputs and returns its result.
-    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
-    result.unwrap_or_else(|panic| {
-        let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Err(Error::refused(crate::ledger::TEXT_PANIC, what.unwrap_or("no reason given")))
+fn on_own_stack(run: impl FnOnce() -> Result<Translation, Error> + Send) -> Result<Translation, Error> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name(String::from("rx-naga")).stack_size(STACK_BYTES);
+        let thread = builder
+            .spawn_scoped(scope, run)
+            .map_err(|error| Error::refused(crate::ledger::TEXT_PANIC, format!("no thread for naga: {error}")))?;
+        thread.join().unwrap_or_else(|panic| {
+            let what = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            Err(Error::refused(crate::ledger::TEXT_PANIC, what.unwrap_or("no reason given")))
+        })
     })
 }
 

@@ -3,6 +3,7 @@
 //! Outputs are memory: what a block writes of one is put together and stored when the block ends. Elements that a
 //! register may choose live in a local array, filled on entry or stored on the way out.
 
+mod classes;
 mod read;
 mod stages;
 mod write;
@@ -200,9 +201,7 @@ impl<'a> Lower<'a> {
                 }
                 Ok(())
             }
-            Opcode::DclInterface | Opcode::DclFunctionBody | Opcode::DclFunctionTable => {
-                Err(Error::refused(ledger::INTERFACES, "class linkage"))
-            }
+            Opcode::DclInterface => self.declare_class_slots(extra),
             _ => self.declare_stage(declaration, extra),
         }
     }

@@ -218,6 +218,8 @@ impl<'a> Lower<'a> {
             RegisterFile::OutputControlPointId | RegisterFile::InputGsInstanceId => {
                 (BuiltIn::InvocationId, Type::U32, None)
             }
+            RegisterFile::Interface => return self.instance_type(operand, mask),
+            RegisterFile::ThisPointer => return self.instance_data(operand, mask),
             RegisterFile::InnerCoverage => return self.inner_coverage(mask),
             RegisterFile::CycleCounter => {
                 return Err(Error::refused(ledger::OTHER_OPCODE, "the cycle counter is not translated"));
