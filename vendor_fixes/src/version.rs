@@ -26,7 +26,7 @@ impl Version {
     ///
     /// | driver | scheme | source |
     /// |---|---|---|
-    /// | MoltenVK | decimal XXYYZZ: 10402 is 1.4.2 | `MVK_MAKE_VERSION` in MoltenVK's `mvk_private_api.h` |
+    /// | MoltenVK | decimal XXYYZZ: 10402 is 1.4.2 | MoltenVK 1.4.2, MVKDevice.mm:2412 (`MVK_VERSION`) |
     /// | NVIDIA proprietary | 10, 8, 8 and 6 bits | the database at vulkan.gpuinfo.org, which decodes it so |
     /// | Intel on Windows | 18 and 14 bits: 101.8826 | the same; agrees with the driver's own `driverInfo` |
     /// | AMD, Mesa's drivers, Qualcomm, ARM, SwiftShader and the rest | `VK_MAKE_VERSION` | Vulkan specification |

@@ -73,8 +73,7 @@ codes! {
     UNSUPPORTED_STAGE = 511, "Stage that Metal lacks",
         "Metal has no geometry stage, and MoltenVK no transform feedback.",
         "a program with a geometry stage on MoltenVK",
-        "Do the stage's work in the vertex or a compute stage, or run on another driver (KosmicKrisp has geometry \
-         stages).";
+        "Do the stage's work in the vertex or a compute stage, or run on a driver that has the stage.";
     DEVICE_LIMIT = 512, "Past a limit of the device",
         "The program's set is past a descriptor limit of the device, also as an update-after-bind set.",
         "300 uniform buffers in one stage where maxPerStageDescriptorUpdateAfterBindUniformBuffers is 200",

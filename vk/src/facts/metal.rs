@@ -89,14 +89,13 @@ const TIER_2_SAMPLED_IMAGES: u32 = 1_000_000;
 impl MetalFacts {
     /// What MoltenVK's limits betray of the device: for a live device, of which nothing else is known.
     ///
-    /// Without tier 2 the reported count of sampled images is the texture table itself; with it the table is hidden, and
-    /// every device with tier 2 has 128.
+    /// Without tier 2 the reported count of sampled images is the texture table itself; with it the table is hidden.
     pub fn from_limits(limits: &Limits) -> MetalFacts {
         let tier_2 =
             limits.max_per_stage_descriptor_update_after_bind_sampled_images.map(|n| n >= TIER_2_SAMPLED_IMAGES);
         let table = limits.max_per_stage_descriptor_sampled_images.filter(|&n| matches!(n, 31 | 96 | 128));
         MetalFacts {
-            texture_table: if tier_2 == Some(true) { Some(128) } else { table },
+            texture_table: table.filter(|_| tier_2 == Some(false)),
             argument_buffers_tier: tier_2.map(|yes| if yes { 2 } else { 1 }),
             ..MetalFacts::default()
         }

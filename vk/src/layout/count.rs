@@ -1,9 +1,12 @@
-//! Counting: what a program's set takes of each table, and of each of Vulkan's limits, per stage bit.
+//! Counting: what a program's set takes of each of Metal's tables, per stage bit, and what the rules ask besides.
+//!
+//! Owns [`Summary`], which is counted once when a program is built, so that a plan costs the same however many bindings
+//! there are. It knows no device and decides nothing.
 
 use rx_translate::interface::{Access, DescriptorType, Stage};
 
-use super::plan::TablesOf;
-use super::program::{ProgramInterface, ProgramStage, StageBinding, stage_index};
+use super::device_limits::Kinds;
+use super::program::{LayoutBinding, ProgramStage, STAGES, StageBinding, StageBits, stage_index};
 
 /// What one descriptor takes: buffers, textures, samplers.
 fn slots(ty: DescriptorType) -> [u32; 3] {
@@ -24,17 +27,17 @@ fn slots(ty: DescriptorType) -> [u32; 3] {
 }
 
 /// Whether the type is a texture that a stage may write.
-pub(crate) fn is_storage_texture(ty: DescriptorType) -> bool {
+fn is_storage_texture(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer)
 }
 
 /// Whether the type is a buffer of storage.
-pub(crate) fn is_storage_buffer(ty: DescriptorType) -> bool {
+fn is_storage_buffer(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic)
 }
 
 /// Whether the type is a texture that is read through a view's swizzle.
-pub(crate) fn is_sampled(ty: DescriptorType) -> bool {
+fn is_sampled(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::SampledImage | DescriptorType::CombinedImageSampler)
 }
 
@@ -92,24 +95,19 @@ impl BitCount {
 /// The counts of all bits, in the order of the stages.
 pub(crate) type Counts = [BitCount; 8];
 
-/// Counts a program.
-pub(crate) fn count(program: &ProgramInterface, tables_of: TablesOf) -> Counts {
+/// Counts a program's set by stage bits: program stages that share one are summed, and share what they both declare.
+fn count(stages: &[ProgramStage], bindings: &[LayoutBinding], push_constants: StageBits) -> Counts {
     let mut counts = [BitCount::default(); 8];
-    match tables_of {
-        TablesOf::StageBit => {
-            for binding in program.bindings() {
-                for bit in binding.stages.iter() {
-                    counts[stage_index(bit)].add(binding.ty, binding.descriptors());
-                }
-            }
+    for binding in bindings {
+        for bit in binding.stages.iter() {
+            counts[stage_index(bit)].add(binding.ty, binding.descriptors());
         }
-        TablesOf::ProgramStage => count_stages_apart(program, &mut counts),
     }
-    for stage in program.stages() {
+    for stage in stages {
         add_stage(&mut counts[stage_index(stage.stage_bit)], stage);
     }
-    for (bit, count) in super::program::STAGES.into_iter().zip(&mut counts) {
-        count.push_constants = u32::from(program.push_constants().has(bit));
+    for (bit, count) in STAGES.into_iter().zip(&mut counts) {
+        count.push_constants = u32::from(push_constants.has(bit));
     }
     counts
 }
@@ -134,8 +132,11 @@ fn read_write_textures(own: &StageBinding) -> Option<u32> {
 }
 
 /// A rule that is wrong, kept for the test that shows it caught: a table for every program stage.
-fn count_stages_apart(program: &ProgramInterface, counts: &mut Counts) {
-    for stage in program.stages() {
+pub(crate) fn count_stages_apart(stages: &[ProgramStage], mut counts: Counts) -> Counts {
+    for count in &mut counts {
+        (count.buffers, count.textures, count.samplers) = (0, 0, 0);
+    }
+    for stage in stages {
         let mut own = BitCount::default();
         for binding in &stage.bindings {
             own.add(binding.ty, binding.count.unwrap_or(0));
@@ -145,4 +146,88 @@ fn count_stages_apart(program: &ProgramInterface, counts: &mut Counts) {
         all.textures = all.textures.max(own.textures);
         all.samplers = all.samplers.max(own.samplers);
     }
+    counts
+}
+
+/// What the rules ask of a program. Each `first` is the lowest binding, or the first stage in pipeline order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// Bits of the program's stages.
+    pub bits: StageBits,
+    /// Uses of Metal's tables by stage bit.
+    pub counts: Counts,
+    /// Uses of Vulkan's limits.
+    pub kinds: Kinds,
+    /// Descriptors of all bindings together.
+    pub descriptors: u32,
+    /// First binding of a type that may not be pushed.
+    pub first_unpushable: Option<(u32, DescriptorType)>,
+    /// First array without an end.
+    pub first_unbounded: Option<u32>,
+    /// First array of storage buffers and its count.
+    pub first_storage_array: Option<(u32, u32)>,
+    /// First array of buffers that shares its binding with another variable, and the stage that has them.
+    pub first_aliased_array: Option<(Stage, u32)>,
+    /// First texture that is read through a view's swizzle.
+    pub first_sampled: Option<u32>,
+    /// Whether there is an input attachment.
+    pub has_input_attachment: bool,
+    /// First stage that is known to read the length of a storage buffer of this set.
+    pub first_length: Option<Stage>,
+    /// First stage that has not been read and uses global memory.
+    pub first_unread: Option<Stage>,
+    /// The geometry stage.
+    pub geometry: Option<Stage>,
+    /// First stage with transform feedback.
+    pub first_feedback: Option<Stage>,
+}
+
+impl Summary {
+    /// Counts a program. Takes stages in pipeline order and bindings in order of their numbers.
+    pub fn new(stages: &[ProgramStage], bindings: &[LayoutBinding], push_constants: StageBits) -> Summary {
+        let first = |wanted: fn(&LayoutBinding) -> bool| bindings.iter().find(|binding| wanted(binding));
+        let first_stage = |wanted: fn(&ProgramStage) -> bool| stages.iter().find(|s| wanted(s)).map(|s| s.stage);
+        let is_array = |own: &LayoutBinding| is_storage_buffer(own.ty) && own.count.is_some_and(|count| count > 1);
+        Summary {
+            bits: stages.iter().map(|stage| stage.stage_bit).collect(),
+            counts: count(stages, bindings, push_constants),
+            kinds: Kinds::count(bindings),
+            descriptors: bindings.iter().map(LayoutBinding::descriptors).fold(0, u32::saturating_add),
+            first_unpushable: first(|own| !may_be_pushed(own.ty)).map(|own| (own.binding, own.ty)),
+            first_unbounded: first(|own| own.count.is_none()).map(|own| own.binding),
+            first_storage_array: first(is_array).map(|own| (own.binding, own.descriptors())),
+            first_aliased_array: stages.iter().find_map(aliased_array),
+            first_sampled: first(|own| is_sampled(own.ty)).map(|own| own.binding),
+            has_input_attachment: first(|own| own.ty == DescriptorType::InputAttachment).is_some(),
+            first_length: first_stage(reads_length_here),
+            first_unread: first_stage(|stage| stage.reads_array_length.is_none() && stage.uses_global_memory),
+            geometry: first_stage(|stage| stage.stage == Stage::Geometry),
+            first_feedback: first_stage(|stage| stage.transform_feedback),
+        }
+    }
+}
+
+/// Whether a push descriptor layout may have the type (VUID-VkDescriptorSetLayoutCreateInfo-flags-00280 and -02208).
+fn may_be_pushed(ty: DescriptorType) -> bool {
+    !matches!(
+        ty,
+        DescriptorType::UniformBufferDynamic
+            | DescriptorType::StorageBufferDynamic
+            | DescriptorType::InlineUniformBlock
+    )
+}
+
+/// Two variables at one binding, of which one is an array of buffers: SPIRV-Cross does not write that outside an
+/// argument buffer.
+fn aliased_array(stage: &ProgramStage) -> Option<(Stage, u32)> {
+    let is_buffer = |ty| ty == DescriptorType::UniformBuffer || is_storage_buffer(ty);
+    let aliased = stage.bindings.iter().find(|own| own.aliased_array && is_buffer(own.ty))?;
+    Some((stage.stage, aliased.binding))
+}
+
+/// Whether a stage is known to read the length of a storage buffer of this set. Where only the stage as a whole says so,
+/// any storage buffer of this set may be the one.
+fn reads_length_here(stage: &ProgramStage) -> bool {
+    stage.reads_array_length == Some(true)
+        && stage.bindings.iter().any(|own| is_storage_buffer(own.ty) && own.reads_length != Some(false))
 }

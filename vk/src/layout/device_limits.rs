@@ -5,7 +5,8 @@
 use rx_translate::interface::{DescriptorType, Stage};
 
 use super::cause::Cause;
-use super::program::{ProgramInterface, STAGES, stage_index};
+use super::count::Summary;
+use super::program::{LayoutBinding, stage_index};
 use crate::facts::Limits;
 
 /// Which of a device's two families of limits a set counts against.
@@ -138,52 +139,56 @@ fn per_set(limits: &Limits, family: Family) -> [Limit; 9] {
     }
 }
 
-/// A program's descriptors by the kinds that Vulkan limits.
-struct Kinds {
+/// A set's descriptors by the kinds that Vulkan limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kinds {
     stages: [[u32; 8]; 8],
     set: [u32; 9],
 }
 
-fn count(program: &ProgramInterface) -> Kinds {
-    let mut all = Kinds { stages: [[0; 8]; 8], set: [0; 9] };
-    for binding in program.bindings() {
-        let n = binding.descriptors();
-        let add = |slot: &mut u32| *slot = slot.saturating_add(n);
-        kinds(binding.ty).iter().for_each(|&kind| add(&mut all.set[kind]));
-        match binding.ty {
-            DescriptorType::UniformBufferDynamic => add(&mut all.set[UNIFORM_BUFFER_DYNAMIC]),
-            DescriptorType::StorageBufferDynamic => add(&mut all.set[STORAGE_BUFFER_DYNAMIC]),
-            _ => {}
-        }
-        for bit in binding.stages.iter() {
-            let stage = &mut all.stages[stage_index(bit)];
-            kinds(binding.ty).iter().for_each(|&kind| add(&mut stage[kind]));
-            if is_resource(binding.ty) {
-                add(&mut stage[RESOURCE]);
+impl Kinds {
+    /// Counts a set's bindings.
+    pub fn count(bindings: &[LayoutBinding]) -> Kinds {
+        let mut all = Kinds { stages: [[0; 8]; 8], set: [0; 9] };
+        for binding in bindings {
+            let n = binding.descriptors();
+            let add = |slot: &mut u32| *slot = slot.saturating_add(n);
+            kinds(binding.ty).iter().for_each(|&kind| add(&mut all.set[kind]));
+            match binding.ty {
+                DescriptorType::UniformBufferDynamic => add(&mut all.set[UNIFORM_BUFFER_DYNAMIC]),
+                DescriptorType::StorageBufferDynamic => add(&mut all.set[STORAGE_BUFFER_DYNAMIC]),
+                _ => {}
+            }
+            for bit in binding.stages.iter() {
+                let stage = &mut all.stages[stage_index(bit)];
+                kinds(binding.ty).iter().for_each(|&kind| add(&mut stage[kind]));
+                if is_resource(binding.ty) {
+                    add(&mut stage[RESOURCE]);
+                }
             }
         }
+        all
     }
-    all
 }
 
 /// The first limit of one family that the program's set is past: stages in order, each one's limits in Vulkan's order,
 /// then the set's.
-pub(crate) fn exceeded(program: &ProgramInterface, limits: &Limits, family: Family) -> Option<Cause> {
-    let all = count(program);
+pub(crate) fn exceeded(program: &Summary, limits: &Limits, family: Family) -> Option<Cause> {
     let stage_limits = per_stage(limits, family);
-    let of_stages = STAGES.into_iter().zip(&all.stages).find_map(|(bit, counts)| {
+    let of_stages = program.bits.iter().find_map(|bit| {
+        let counts = &program.kinds.stages[stage_index(bit)];
         past(counts, &stage_limits).map(|(limit, count, value)| device_limit(limit, Some(bit), count, value))
     });
     of_stages.or_else(|| {
-        past(&all.set, &per_set(limits, family)).map(|(limit, count, value)| device_limit(limit, None, count, value))
+        let set_limits = per_set(limits, family);
+        past(&program.kinds.set, &set_limits).map(|(limit, count, value)| device_limit(limit, None, count, value))
     })
 }
 
 /// Whether the pipeline layout has more sets than the device takes; no flag of a layout helps with that.
-pub(crate) fn too_many_sets(program: &ProgramInterface, limits: &Limits) -> Option<Cause> {
+pub(crate) fn too_many_sets(set_count: u32, limits: &Limits) -> Option<Cause> {
     let value = limits.max_bound_descriptor_sets?;
-    let count = program.set_count();
-    (count > value).then(|| device_limit("maxBoundDescriptorSets", None, count, value))
+    (set_count > value).then(|| device_limit("maxBoundDescriptorSets", None, set_count, value))
 }
 
 fn device_limit(limit: &'static str, stage: Option<Stage>, count: u32, value: u32) -> Cause {

@@ -4,14 +4,14 @@
 //! and makes no text ([`super::print`] does, when asked).
 
 use ash::vk;
-use rx_translate::interface::{DescriptorType, Stage};
+use rx_translate::interface::Stage;
 use rx_vendor_fixes::{FixId, ResolvedFixes};
 
 use super::cause::{Cause, Decision, Reason, Unsupported};
-use super::count::{BitCount, Counts, count, is_sampled, is_storage_buffer};
+use super::count::{BitCount, Counts, Summary, count_stages_apart};
 use super::device_limits::{Family, exceeded, too_many_sets};
 use super::metal::{self, Budget, ProgramSlots, Table, WorstBuffers};
-use super::program::{LayoutBinding, ProgramInterface, ProgramStage, STAGES, VertexInput};
+use super::program::{LayoutBinding, ProgramInterface, VertexInput, stage_index};
 use crate::facts::{DeviceFacts, MetalModel};
 
 /// Whether a set may be pushed at all.
@@ -205,6 +205,7 @@ pub fn plan_with_rules(
 /// Everything that the checks look at.
 struct Planner<'a> {
     program: &'a ProgramInterface,
+    summary: &'a Summary,
     facts: &'a DeviceFacts,
     options: &'a PlanOptions,
     rules: &'a Rules,
@@ -225,8 +226,10 @@ impl<'a> Planner<'a> {
     ) -> Planner<'a> {
         let metal = MetalModel::new(facts);
         let taken = program.other_sets_in_argument_buffers() && metal.argument_buffers;
+        let summary = program.summary();
         Planner {
             program,
+            summary,
             facts,
             options,
             rules,
@@ -239,7 +242,10 @@ impl<'a> Planner<'a> {
                 stages: program.stage_bits(),
                 other_argument_buffers: if taken { metal::ARGUMENT_BUFFER_SLOTS } else { 0 },
             },
-            counts: count(program, rules.tables_of),
+            counts: match rules.tables_of {
+                TablesOf::StageBit => summary.counts,
+                TablesOf::ProgramStage => count_stages_apart(program.stages(), summary.counts),
+            },
         }
     }
 
@@ -292,12 +298,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn descriptors(&self) -> u32 {
-        self.program.bindings().iter().map(LayoutBinding::descriptors).fold(0, u32::saturating_add)
-    }
-
     fn fits(&self) -> Cause {
-        Cause::Fits { descriptors: self.descriptors(), limit: self.facts.limits.max_push_descriptors }
+        Cause::Fits { descriptors: self.summary.descriptors, limit: self.facts.limits.max_push_descriptors }
     }
 
     fn usages(&self) -> Usages {
@@ -312,7 +314,7 @@ impl<'a> Planner<'a> {
 
     /// The bits that the program has stages of, in order.
     fn present(&self) -> impl Iterator<Item = (Stage, &BitCount)> {
-        STAGES.into_iter().zip(&self.counts).filter(|(_, count)| count.present)
+        self.summary.bits.iter().map(|bit| (bit, &self.counts[stage_index(bit)]))
     }
 
     /// Metal's tables matter with MoltenVK, and wherever their fix is on.
@@ -321,13 +323,17 @@ impl<'a> Planner<'a> {
     }
 
     fn uses(&self, bit: Stage, count: &BitCount, budget: Budget) -> [Use; 4] {
-        let limit = |limit: i32| self.has_tables().then_some(limit);
-        [
-            Use { used: self.buffers(count), limit: limit(self.buffer_limit(bit, count, budget)) },
-            Use { used: count.textures, limit: limit(self.texture_limit()) },
-            Use { used: count.samplers, limit: limit(metal::SAMPLERS) },
-            Use { used: count.read_write, limit: limit(metal::READ_WRITE_TEXTURES) },
-        ]
+        Table::ALL.map(|table| self.use_of(table, bit, count, budget))
+    }
+
+    fn use_of(&self, table: Table, bit: Stage, count: &BitCount, budget: Budget) -> Use {
+        let (used, limit) = match table {
+            Table::Buffers => (self.buffers(count), self.buffer_limit(bit, count, budget)),
+            Table::Textures => (count.textures, self.texture_limit()),
+            Table::Samplers => (count.samplers, metal::SAMPLERS),
+            Table::ReadWriteTextures => (count.read_write, metal::READ_WRITE_TEXTURES),
+        };
+        Use { used, limit: self.has_tables().then_some(limit) }
     }
 
     /// D + PC.
@@ -355,14 +361,9 @@ impl<'a> Planner<'a> {
         if !self.moltenvk {
             return None;
         }
-        self.program.stages().iter().find_map(|stage| {
-            let what = match stage {
-                ProgramStage { stage: Stage::Geometry, .. } => Unsupported::Geometry,
-                ProgramStage { transform_feedback: true, .. } => Unsupported::TransformFeedback,
-                _ => return None,
-            };
-            Some(Cause::UnsupportedStage { stage: stage.stage, what })
-        })
+        let unsupported = |stage, what| Cause::UnsupportedStage { stage, what };
+        let geometry = self.summary.geometry.map(|stage| unsupported(stage, Unsupported::Geometry));
+        geometry.or_else(|| self.summary.first_feedback.map(|stage| unsupported(stage, Unsupported::TransformFeedback)))
     }
 
     /// Why the set is not pushed, under one of the budgets.
@@ -381,25 +382,27 @@ impl<'a> Planner<'a> {
         if self.facts.push_descriptors == Some(false) || limit == Some(0) {
             return Some(Cause::NoPushDescriptors { by_host: false });
         }
-        let bindings = || self.program.bindings().iter();
-        if let Some(binding) = bindings().find(|binding| !may_be_pushed(binding.ty)) {
-            return Some(Cause::Type { binding: binding.binding, ty: binding.ty });
+        if let Some((binding, ty)) = self.summary.first_unpushable {
+            return Some(Cause::Type { binding, ty });
         }
-        if let Some(binding) = bindings().find(|binding| binding.count.is_none()) {
-            return Some(Cause::Unbounded { binding: binding.binding });
+        if let Some(binding) = self.summary.first_unbounded {
+            return Some(Cause::Unbounded { binding });
         }
-        let count = self.descriptors();
+        let count = self.summary.descriptors;
         limit.filter(|&limit| count > limit).map(|limit| Cause::PushLimit { count, limit })
     }
 
     /// The rules of `set_for_tables`.
     fn past_tables(&self, budget: Budget) -> Option<Cause> {
         let array = match budget {
-            Budget::Worst => self.storage_array(),
+            Budget::Worst => self.summary.first_storage_array,
             Budget::Exact => None,
         };
+        let aliased =
+            || self.summary.first_aliased_array.map(|(stage, binding)| Cause::AliasedArray { stage, binding });
         array
-            .or_else(|| self.aliased_array().map(|(stage, binding)| Cause::AliasedArray { stage, binding }))
+            .map(|(binding, count)| Cause::StorageArray { binding, count })
+            .or_else(aliased)
             .or_else(|| self.past_table(Table::ReadWriteTextures, budget))
             .or_else(|| self.past_table(Table::Buffers, budget))
             .or_else(|| self.past_table(Table::Textures, budget))
@@ -407,27 +410,9 @@ impl<'a> Planner<'a> {
             .or_else(|| self.swizzle())
     }
 
-    fn storage_array(&self) -> Option<Cause> {
-        let arrays = self.program.bindings().iter().filter(|binding| is_storage_buffer(binding.ty));
-        arrays.into_iter().find_map(|binding| {
-            let count = binding.count.filter(|&count| count > 1)?;
-            Some(Cause::StorageArray { binding: binding.binding, count })
-        })
-    }
-
-    /// Two variables at one binding, of which one is an array of buffers: SPIRV-Cross does not write that outside an
-    /// argument buffer.
-    fn aliased_array(&self) -> Option<(Stage, u32)> {
-        self.program.stages().iter().find_map(|stage| {
-            let is_buffer = |ty| ty == DescriptorType::UniformBuffer || is_storage_buffer(ty);
-            let aliased = stage.bindings.iter().find(|own| own.aliased_array && is_buffer(own.ty))?;
-            Some((stage.stage, aliased.binding))
-        })
-    }
-
     fn past_table(&self, table: Table, budget: Budget) -> Option<Cause> {
         self.present().find_map(|(bit, count)| {
-            let own = self.uses(bit, count, budget)[table as usize];
+            let own = self.use_of(table, bit, count, budget);
             own.is_past().then(|| Cause::Table {
                 table,
                 stage: named_stage(table, bit, count),
@@ -442,8 +427,7 @@ impl<'a> Planner<'a> {
         if !self.moltenvk || self.metal.native_swizzle {
             return None;
         }
-        let sampled = self.program.bindings().iter().find(|binding| is_sampled(binding.ty))?;
-        Some(Cause::Swizzle { binding: sampled.binding })
+        self.summary.first_sampled.map(|binding| Cause::Swizzle { binding })
     }
 
     /// The rule of `set_for_lengths`. A stage that is known to read a length comes before one that is not read yet.
@@ -451,23 +435,19 @@ impl<'a> Planner<'a> {
         if self.metal.version.is_some_and(|version| version < metal::LENGTHS_LOST_FROM) {
             return None;
         }
-        let stages = || self.program.stages().iter();
-        if let Some(stage) = stages().find(|stage| reads_length_here(stage)) {
-            return Some(Cause::Length { stage: stage.stage, unread: false });
-        }
-        let unread = stages().find(|stage| stage.reads_array_length.is_none() && stage.uses_global_memory)?;
-        Some(Cause::Length { stage: unread.stage, unread: true })
+        let read = self.summary.first_length.map(|stage| Cause::Length { stage, unread: false });
+        read.or_else(|| self.summary.first_unread.map(|stage| Cause::Length { stage, unread: true }))
     }
 
     /// Which limits an ordinary set counts against, or the limit that it is past.
     fn set_family(&self) -> Result<Family, Cause> {
         let limits = &self.facts.limits;
-        if let Some(cause) = too_many_sets(self.program, limits) {
+        if let Some(cause) = too_many_sets(self.program.set_count(), limits) {
             return Err(cause);
         }
         let by_fix = self.tables_fix && self.rules.update_after_bind_sets;
         if !by_fix {
-            let Some(cause) = exceeded(self.program, limits, Family::Ordinary) else {
+            let Some(cause) = exceeded(self.summary, limits, Family::Ordinary) else {
                 return Ok(Family::Ordinary);
             };
             if self.facts.update_after_bind == Some(false) {
@@ -476,15 +456,14 @@ impl<'a> Planner<'a> {
         } else if self.facts.update_after_bind == Some(false) {
             return Err(Cause::NoUpdateAfterBind);
         }
-        exceeded(self.program, limits, Family::UpdateAfterBind).map_or(Ok(Family::UpdateAfterBind), Err)
+        exceeded(self.summary, limits, Family::UpdateAfterBind).map_or(Ok(Family::UpdateAfterBind), Err)
     }
 
     /// Whether MoltenVK cannot hold the set in an argument buffer, whatever its tier: they are off, or the set has a
     /// texture that the GPU does not swizzle itself.
     fn set_is_discrete(&self) -> bool {
-        let swizzled =
-            |binding: &LayoutBinding| is_sampled(binding.ty) || binding.ty == DescriptorType::InputAttachment;
-        let shader_swizzles = !self.metal.native_swizzle && self.program.bindings().iter().any(swizzled);
+        let swizzled = self.summary.first_sampled.is_some() || self.summary.has_input_attachment;
+        let shader_swizzles = !self.metal.native_swizzle && swizzled;
         !self.metal.argument_buffers || shader_swizzles
     }
 
@@ -495,7 +474,7 @@ impl<'a> Planner<'a> {
             return None;
         }
         let off = !self.metal.argument_buffers;
-        if let Some((stage, binding)) = self.aliased_array().filter(|_| discrete) {
+        if let Some((stage, binding)) = self.summary.first_aliased_array.filter(|_| discrete) {
             return Some(Cause::NoReliefAliased { stage, binding });
         }
         Table::ALL.into_iter().find_map(|table| {
@@ -503,7 +482,7 @@ impl<'a> Planner<'a> {
                 if table == Table::Buffers && self.is_vertex_unknown(bit) {
                     return None;
                 }
-                let own = self.uses(bit, count, Budget::Exact)[table as usize];
+                let own = self.use_of(table, bit, count, Budget::Exact);
                 own.is_past().then(|| Cause::NoRelief {
                     table,
                     stage: named_stage(table, bit, count),
@@ -534,27 +513,10 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Whether a push descriptor layout may have the type (VUID-VkDescriptorSetLayoutCreateInfo-flags-00280 and -02208).
-fn may_be_pushed(ty: DescriptorType) -> bool {
-    !matches!(
-        ty,
-        DescriptorType::UniformBufferDynamic
-            | DescriptorType::StorageBufferDynamic
-            | DescriptorType::InlineUniformBlock
-    )
-}
-
 /// Read_write textures are counted by program stage, the rest by bit.
 fn named_stage(table: Table, bit: Stage, count: &BitCount) -> Stage {
     match table {
         Table::ReadWriteTextures => count.read_write_stage.unwrap_or(bit),
         _ => bit,
     }
-}
-
-/// Whether a stage is known to read the length of a storage buffer of this set. Where only the stage as a whole says so,
-/// any storage buffer of this set may be the one.
-fn reads_length_here(stage: &ProgramStage) -> bool {
-    stage.reads_array_length == Some(true)
-        && stage.bindings.iter().any(|own| is_storage_buffer(own.ty) && own.reads_length != Some(false))
 }

@@ -6,6 +6,7 @@ use ash::vk;
 use rx_translate::StageInterface;
 use rx_translate::interface::{Access, DescriptorType, Stage};
 
+use super::count::Summary;
 use crate::Error;
 
 /// Every stage, in the order in which bits, tables and answers list them.
@@ -280,7 +281,8 @@ impl ProgramParts {
         check_types(&declared)?;
         let mut bindings: Vec<LayoutBinding> = declared.into_iter().map(|(_, binding)| binding).collect();
         bindings.dedup_by(|later, first| first.take(later));
-        Ok(ProgramInterface { parts: self, bindings })
+        let summary = Summary::new(&self.stages, &bindings, self.push_constants);
+        Ok(ProgramInterface { parts: self, bindings, summary })
     }
 }
 
@@ -389,6 +391,7 @@ impl LayoutBinding {
 pub struct ProgramInterface {
     parts: ProgramParts,
     bindings: Vec<LayoutBinding>,
+    summary: Summary,
 }
 
 impl ProgramInterface {
@@ -450,7 +453,12 @@ impl ProgramInterface {
 
     /// The bits of the program's stages.
     pub fn stage_bits(&self) -> StageBits {
-        self.parts.stages.iter().map(|stage| stage.stage_bit).collect()
+        self.summary.bits
+    }
+
+    /// What the rules ask of it.
+    pub(crate) fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// The parts again, to change and build anew.
