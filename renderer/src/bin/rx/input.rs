@@ -1,0 +1,196 @@
+//! Inputs: read once, their kind found by their first bytes, else their extension, else what the user says.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use rx_renderer::translate::Source;
+use rx_renderer::translate::interface::Stage;
+
+use crate::codes;
+use crate::failure::Failure;
+
+/// SPIR-V's magic number.
+const SPIRV_MAGIC: u32 = 0x0723_0203;
+
+/// A kind of shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// A DXBC container.
+    Dxbc,
+    /// WGSL text.
+    Wgsl,
+    /// GLSL text.
+    Glsl,
+    /// A SPIR-V module.
+    Spirv,
+}
+
+impl Kind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Dxbc => "dxbc",
+            Kind::Wgsl => "wgsl",
+            Kind::Glsl => "glsl",
+            Kind::Spirv => "spirv",
+        }
+    }
+
+    /// The kind by the first bytes: what no extension can contradict.
+    pub fn by_magic(bytes: &[u8]) -> Option<Kind> {
+        let &[a, b, c, d, ..] = bytes else { return None };
+        let word = [a, b, c, d];
+        if &word == b"DXBC" {
+            return Some(Kind::Dxbc);
+        }
+        let spirv = word == SPIRV_MAGIC.to_le_bytes() || word == SPIRV_MAGIC.to_be_bytes();
+        spirv.then_some(Kind::Spirv)
+    }
+
+    /// The kind by the extension.
+    pub fn by_extension(path: &Path) -> Option<Kind> {
+        Some(match extension(path)?.as_str() {
+            "dxbc" | "cso" | "fxo" => Kind::Dxbc,
+            "wgsl" => Kind::Wgsl,
+            "glsl" | "vert" | "frag" | "comp" => Kind::Glsl,
+            "spv" => Kind::Spirv,
+            _ => return None,
+        })
+    }
+}
+
+/// A stage as the command line spells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StageName {
+    /// Vertex shader.
+    #[value(alias = "vert")]
+    Vertex,
+    /// Fragment (pixel) shader.
+    #[value(alias = "frag", alias = "pixel")]
+    Fragment,
+    /// Compute shader.
+    #[value(alias = "comp")]
+    Compute,
+}
+
+impl From<StageName> for Stage {
+    fn from(name: StageName) -> Stage {
+        match name {
+            StageName::Vertex => Stage::Vertex,
+            StageName::Fragment => Stage::Fragment,
+            StageName::Compute => Stage::Compute,
+        }
+    }
+}
+
+/// What the user says of inputs that do not say it themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said {
+    /// Kind of what has neither magic nor extension.
+    pub kind: Option<Kind>,
+    /// Stage of GLSL.
+    pub stage: Option<StageName>,
+}
+
+/// One input, read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Path as given.
+    pub path: PathBuf,
+    /// Kind.
+    pub kind: Kind,
+    bytes: Vec<u8>,
+    stage: Option<Stage>,
+}
+
+impl Input {
+    /// Reads a file and finds its kind.
+    pub fn read(path: &Path, said: Said) -> Result<Input, Failure> {
+        let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
+        Input::of(path, bytes, said).map_err(|failure| failure.in_file(path))
+    }
+
+    fn of(path: &Path, bytes: Vec<u8>, said: Said) -> Result<Input, Failure> {
+        let kind = Kind::by_magic(&bytes).or_else(|| Kind::by_extension(path)).or(said.kind);
+        let kind = kind.ok_or_else(|| {
+            Failure::own(codes::KIND, "the first bytes are neither DXBC's nor SPIR-V's, and the extension says nothing")
+        })?;
+        let stage = said.stage.map(Stage::from).or_else(|| stage_by_extension(path));
+        Ok(Input { path: path.to_owned(), kind, bytes, stage })
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What the translator takes.
+    pub fn source(&self) -> Result<Source<'_>, Failure> {
+        let source = match self.kind {
+            Kind::Dxbc => Ok(Source::Dxbc(&self.bytes)),
+            Kind::Spirv => Ok(Source::Spirv(&self.bytes)),
+            Kind::Wgsl => self.text().map(Source::Wgsl),
+            Kind::Glsl => self.text().and_then(|text| Ok(Source::Glsl(text, self.glsl_stage()?))),
+        };
+        source.map_err(|failure| failure.in_file(&self.path))
+    }
+
+    fn text(&self) -> Result<&str, Failure> {
+        std::str::from_utf8(&self.bytes).map_err(|error| Failure::own(codes::NOT_TEXT, error.to_string()))
+    }
+
+    fn glsl_stage(&self) -> Result<Stage, Failure> {
+        self.stage.ok_or_else(|| Failure::own(codes::STAGE, "the text is GLSL and nothing says its stage"))
+    }
+}
+
+/// The stage that an extension says: `a.vert`, `a.vert.glsl`.
+fn stage_by_extension(path: &Path) -> Option<Stage> {
+    match extension(path)?.as_str() {
+        "vert" => Some(Stage::Vertex),
+        "frag" => Some(Stage::Fragment),
+        "comp" => Some(Stage::Compute),
+        "glsl" => stage_by_extension(Path::new(path.file_stem()?)),
+        _ => None,
+    }
+}
+
+fn extension(path: &Path) -> Option<String> {
+    path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn kind(path: &str, bytes: &[u8], said: Option<Kind>) -> Option<Kind> {
+        let said = Said { kind: said, stage: None };
+        Input::of(Path::new(path), bytes.to_vec(), said).ok().map(|input| input.kind)
+    }
+
+    #[test]
+    fn magic_then_extension_then_what_the_user_says() {
+        assert_eq!(kind("a.wgsl", b"DXBC....", Some(Kind::Glsl)), Some(Kind::Dxbc));
+        assert_eq!(kind("a", &[3, 2, 0x23, 7], None), Some(Kind::Spirv));
+        assert_eq!(kind("a", &[7, 0x23, 2, 3], None), Some(Kind::Spirv));
+        assert_eq!(kind("a.CSO", b"text", Some(Kind::Wgsl)), Some(Kind::Dxbc));
+        assert_eq!(kind("a.comp", b"", None), Some(Kind::Glsl));
+        assert_eq!(kind("a.txt", b"", Some(Kind::Wgsl)), Some(Kind::Wgsl));
+        assert_eq!(kind("a.txt", b"", None), None);
+    }
+
+    #[test]
+    fn the_stage_of_glsl_is_the_users_else_the_extensions() {
+        let stage = |path: &str, stage| {
+            let said = Said { kind: Some(Kind::Glsl), stage };
+            let input = Input::of(Path::new(path), Vec::new(), said).unwrap();
+            input.glsl_stage().map_err(|failure| failure.code)
+        };
+        assert_eq!(stage("a.vert", None), Ok(Stage::Vertex));
+        assert_eq!(stage("a.frag.glsl", None), Ok(Stage::Fragment));
+        assert_eq!(stage("a.vert", Some(StageName::Compute)), Ok(Stage::Compute));
+        assert_eq!(stage("a.glsl", None), Err(codes::STAGE));
+    }
+}

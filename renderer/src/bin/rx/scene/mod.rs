@@ -1,0 +1,140 @@
+//! The main job, `rx` without a verb: the demo scene's shaders translated, its programs planned for three devices.
+//!
+//! Owns the run and what it found. The programs stand in [`programs`], the page in [`page`].
+
+mod page;
+mod programs;
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rx_renderer::translate::{Options, Translation, Translator};
+use rx_renderer::vk::layout::report::PlanCounters;
+use rx_renderer::vk::{DeviceFacts, PlanOptions};
+use rx_renderer::{Program, SetPlan};
+
+use crate::caught::caught;
+use crate::cli::{Context, Outcome};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::profile::ProfileArgs;
+use programs::{PROGRAMS, SceneProgram, Shader};
+
+/// The main job's arguments.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print the main job's results as JSON, a line a program and last the totals
+    #[arg(long)]
+    json: bool,
+}
+
+/// The presets that the main job plans for, with a short name for a column's head.
+const DEVICES: [(&str, &str); 3] =
+    [("M1", "moltenvk-1.4.2-apple7"), ("Intel Mac", "moltenvk-1.4.2-intel-tier1"), ("RADV", "radv")];
+
+/// A device to plan for.
+struct Device {
+    label: String,
+    facts: DeviceFacts,
+    options: PlanOptions,
+    counters: PlanCounters,
+}
+
+/// One stage's end.
+struct StageResult {
+    shader: &'static Shader,
+    translated: Result<Translation, Failure>,
+}
+
+/// One program's end.
+struct Row {
+    program: &'static SceneProgram,
+    stages: Vec<StageResult>,
+    time: Duration,
+    /// A plan a device, in their order; none where a stage is not translated.
+    plans: Option<Vec<Vec<SetPlan>>>,
+}
+
+impl Row {
+    /// The first stage that is not translated.
+    fn stopped(&self) -> Option<&Failure> {
+        self.stages.iter().find_map(|stage| stage.translated.as_ref().err())
+    }
+}
+
+/// Runs the main job. What rx does not take is shown and ends nothing; a fault of rx ends in 1.
+pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
+    let devices = devices(context)?;
+    let profile = ProfileArgs::default().resolve()?;
+    let translator = Translator::new(Options { profile: profile.profile, ..Options::default() });
+    let bar = progress(context);
+    let mut rows = Vec::with_capacity(PROGRAMS.len());
+    for program in PROGRAMS {
+        bar.set_message(format!("{} {}", program.pass, program.name));
+        rows.push(row(program, &translator, &devices));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let faults = rows.iter().filter_map(Row::stopped).filter(|failure| failure.exit == Exit::Failed).count();
+    if args.json {
+        page::json(&rows, &devices, &profile.name, context.out)?;
+    } else {
+        page::print(&rows, &devices, &profile.name, context.out)?;
+    }
+    Ok(if faults == 0 { Exit::Done } else { Exit::Failed })
+}
+
+/// The presets, and before them the device that `RX_VK_FACTS` names.
+fn devices(context: &Context<'_>) -> Result<Vec<Device>, Failure> {
+    let switches = &context.environment.switches;
+    let asked = switches.facts.as_deref().map(|name| (name, DeviceFacts::open(name)));
+    let presets = DEVICES.into_iter().map(|(label, preset)| (label, DeviceFacts::preset(preset)));
+    let device = |(label, facts): (&str, Result<DeviceFacts, rx_renderer::vk::Error>)| {
+        let facts = facts?;
+        let options = PlanOptions::new(&facts, switches);
+        Ok(Device { label: label.to_owned(), facts, options, counters: PlanCounters::new() })
+    };
+    asked.into_iter().chain(presets).map(device).collect()
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(context: &Context<'_>) -> ProgressBar {
+    if !context.out.progress() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(PROGRAMS.len() as u64);
+    let template = "  {bar:32.cyan/dim} {pos}/{len}  {msg}";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style.progress_chars("━━─"))
+}
+
+/// Translates and plans one program. Where a stage is not translated, the others are tried alone.
+fn row(program: &'static SceneProgram, translator: &Translator, devices: &[Device]) -> Row {
+    let begun = Instant::now();
+    let sources =
+        program.stages.iter().map(|stage| rx_renderer::StageSource { source: stage.source(), entry: stage.entry });
+    let translated = caught(|| Program::translate(program.name, sources, translator.options()));
+    let time = begun.elapsed();
+    let Ok(Ok(translated)) = translated else {
+        let stages = program.stages.iter().map(|shader| alone(shader, translator)).collect();
+        return Row { program, stages, time, plans: None };
+    };
+    let translated = translated.with_vertex_input(program.streams.into());
+    let plans: Result<Vec<_>, _> = devices.iter().map(|device| plan(&translated, device)).collect();
+    let stages = program.stages.iter().zip(translated.stages());
+    let stages = stages.map(|(shader, stage)| StageResult { shader, translated: Ok(stage.clone()) }).collect();
+    Row { program, stages, time, plans: plans.ok() }
+}
+
+fn plan(program: &Program, device: &Device) -> Result<Vec<SetPlan>, Failure> {
+    let sets = program.plan(&device.facts, &device.options)?;
+    sets.iter().for_each(|set| device.counters.record(&set.plan));
+    Ok(sets)
+}
+
+fn alone(shader: &'static Shader, translator: &Translator) -> StageResult {
+    let entry = shader.entry.map(str::to_owned);
+    let translator = Translator::new(Options { entry, ..translator.options().clone() });
+    let translated = caught(|| translator.translate(shader.source())).map_err(Failure::internal);
+    StageResult { shader, translated: translated.and_then(|result| result.map_err(Failure::from)) }
+}

@@ -1,0 +1,250 @@
+//! The demo scene's programs: names, passes, stages, vertex buffers. One table.
+//!
+//! The shaders are in the binary, so that the main job runs from anywhere. What the scene binds and draws stands in its
+//! description beside the tests' assets.
+
+use rx_renderer::translate::Source;
+use rx_renderer::translate::interface::Stage;
+use rx_renderer::vk::layout::VertexInput;
+
+/// A shader in the binary.
+#[derive(Clone, Copy, Debug)]
+pub struct Shader {
+    /// File name below `renderer/assets`.
+    pub file: &'static str,
+    bytes: &'static [u8],
+    kind: Text,
+    /// Entry point, of a text that has several.
+    pub entry: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Text {
+    Dxbc,
+    Wgsl,
+    Glsl(Stage),
+}
+
+impl Shader {
+    /// What the translator takes. The texts are UTF-8: a test reads every one.
+    pub fn source(&self) -> Source<'static> {
+        let text = || std::str::from_utf8(self.bytes).unwrap_or_default();
+        match self.kind {
+            Text::Dxbc => Source::Dxbc(self.bytes),
+            Text::Wgsl => Source::Wgsl(text()),
+            Text::Glsl(stage) => Source::Glsl(text(), stage),
+        }
+    }
+
+    /// The stage's short name: from the file's, as the scene names its files.
+    pub fn stage(&self) -> &'static str {
+        let stem = self.entry.unwrap_or(self.file.rsplit_once('.').map_or(self.file, |(stem, _)| stem));
+        match self.kind {
+            Text::Glsl(Stage::Vertex) => "vs",
+            Text::Glsl(Stage::Fragment) => "ps",
+            Text::Glsl(_) => "cs",
+            _ => match (stem, stem.get(stem.len().saturating_sub(2)..)) {
+                ("vertex", _) => "vs",
+                ("fragment", _) => "ps",
+                (_, Some("vs")) => "vs",
+                (_, Some("hs")) => "hs",
+                (_, Some("ds")) => "ds",
+                (_, Some("gs")) => "gs",
+                (_, Some("ps")) => "ps",
+                _ => "cs",
+            },
+        }
+    }
+}
+
+/// What vertex buffers a program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Streams {
+    /// None: positions are made from ids.
+    None,
+    /// Streams 0 to this one.
+    UpTo(u32),
+}
+
+impl From<Streams> for VertexInput {
+    fn from(streams: Streams) -> VertexInput {
+        match streams {
+            Streams::None => VertexInput::None,
+            Streams::UpTo(highest) => VertexInput::Bindings { highest, translated: 0 },
+        }
+    }
+}
+
+/// One program of the scene.
+#[derive(Clone, Copy, Debug)]
+pub struct SceneProgram {
+    /// The pass that it belongs to.
+    pub pass: &'static str,
+    /// Name.
+    pub name: &'static str,
+    /// Stages, in pipeline order.
+    pub stages: &'static [Shader],
+    /// Vertex buffers.
+    pub streams: Streams,
+}
+
+macro_rules! asset {
+    ($folder:literal, $name:expr, $extension:literal) => {
+        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/", $folder, "/", $name, $extension))
+    };
+}
+
+macro_rules! shader {
+    (dxbc $name:literal) => {
+        Shader { file: concat!($name, ".dxbc"), bytes: asset!("dxbc", $name, ".dxbc"), kind: Text::Dxbc, entry: None }
+    };
+    (wgsl $name:literal $entry:literal) => {
+        Shader {
+            file: concat!($name, ".wgsl"),
+            bytes: asset!("wgsl", $name, ".wgsl"),
+            kind: Text::Wgsl,
+            entry: Some($entry),
+        }
+    };
+    (vert $name:literal) => {
+        Shader {
+            file: concat!($name, ".vert"),
+            bytes: asset!("glsl", $name, ".vert"),
+            kind: Text::Glsl(Stage::Vertex),
+            entry: None,
+        }
+    };
+    (frag $name:literal) => {
+        Shader {
+            file: concat!($name, ".frag"),
+            bytes: asset!("glsl", $name, ".frag"),
+            kind: Text::Glsl(Stage::Fragment),
+            entry: None,
+        }
+    };
+    (comp $name:literal) => {
+        Shader {
+            file: concat!($name, ".comp"),
+            bytes: asset!("glsl", $name, ".comp"),
+            kind: Text::Glsl(Stage::Compute),
+            entry: None,
+        }
+    };
+}
+
+macro_rules! programs {
+    ($($pass:literal { $($name:literal $streams:expr => $([$($stage:tt)*])+;)+ })+) => {
+        /// Every program, in the order of a frame.
+        pub const PROGRAMS: &[SceneProgram] = &[$($(
+            SceneProgram { pass: $pass, name: $name, stages: &[$(shader!($($stage)*)),+], streams: $streams },
+        )+)+];
+    };
+}
+
+use Streams::{None as NoStreams, UpTo};
+
+programs! {
+    "textures" {
+        "albedo" NoStreams => [dxbc "texture_albedo_cs"];
+        "mip" NoStreams => [dxbc "texture_mip_cs"];
+        "normal" NoStreams => [dxbc "texture_normal_cs"];
+        "roughness" NoStreams => [dxbc "texture_roughness_cs"];
+        "detail" NoStreams => [dxbc "texture_detail_cs"];
+        "noise" NoStreams => [dxbc "texture_noise_cs"];
+        "height" NoStreams => [dxbc "texture_height_cs"];
+        "environment" NoStreams => [dxbc "environment_cs"];
+    }
+    "particles" {
+        "clear" NoStreams => [dxbc "particle_clear_cs"];
+        "emit" NoStreams => [dxbc "particle_emit_cs"];
+        "update" NoStreams => [dxbc "particle_update_cs"];
+        "sort block" NoStreams => [dxbc "particle_sort_block_cs"];
+        "sort step" NoStreams => [dxbc "particle_sort_step_cs"];
+        "sort tail" NoStreams => [dxbc "particle_sort_tail_cs"];
+        "arguments" NoStreams => [dxbc "particle_arguments_cs"];
+        "draw" NoStreams => [dxbc "particle_vs"] [dxbc "particle_gs"] [dxbc "particle_ps"];
+    }
+    "shadow" {
+        "static" UpTo(0) => [dxbc "shadow_vs"];
+        "skinned" UpTo(1) => [dxbc "shadow_skinned_vs"];
+        "alpha" UpTo(0) => [dxbc "shadow_vs"] [dxbc "shadow_alpha_ps"];
+    }
+    "g-buffer" {
+        "static" UpTo(0) => [dxbc "gbuffer_vs"] [dxbc "gbuffer_ps"];
+        "alpha" UpTo(0) => [dxbc "gbuffer_vs"] [dxbc "gbuffer_alpha_ps"];
+        "skinned" UpTo(1) => [dxbc "gbuffer_skinned_vs"] [dxbc "gbuffer_ps"];
+        "terrain" NoStreams => [dxbc "patch_vs"] [dxbc "patch_hs"] [dxbc "terrain_ds"] [dxbc "terrain_ps"];
+        "water" NoStreams => [dxbc "patch_vs"] [dxbc "patch_hs"] [dxbc "water_ds"] [dxbc "water_ps"];
+    }
+    "occlusion" {
+        "raw" NoStreams => [dxbc "occlusion_cs"];
+        "blur" NoStreams => [dxbc "occlusion_blur_cs"];
+    }
+    "lighting" {
+        "cull" NoStreams => [dxbc "light_cull_cs"];
+        "deferred" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_ps"];
+        "many samplers" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_many_samplers_ps"];
+        "many textures" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_many_textures_ps"];
+        "sky" NoStreams => [dxbc "fullscreen_vs"] [dxbc "sky_ps"];
+    }
+    "split" {
+        "compute, 8 images" NoStreams => [dxbc "split8_cs"];
+        "compute, 9 images" NoStreams => [dxbc "split9_cs"];
+        "pixel, 8 images" NoStreams => [dxbc "fullscreen_vs"] [dxbc "split8_ps"];
+        "pixel, 9 images" NoStreams => [dxbc "fullscreen_vs"] [dxbc "split9_ps"];
+    }
+    "exposure" {
+        "histogram" NoStreams => [dxbc "histogram_cs"];
+        "merge" NoStreams => [dxbc "histogram_merge_cs"];
+        "adapt" NoStreams => [dxbc "exposure_cs"];
+    }
+    "bloom" {
+        "down" NoStreams => [dxbc "bloom_down_cs"];
+        "up" NoStreams => [dxbc "bloom_up_cs"];
+        "blur (GLSL)" NoStreams => [comp "blur"];
+    }
+    "post" {
+        "tone map" NoStreams => [dxbc "fullscreen_vs"] [dxbc "tonemap_ps"];
+        "smooth" NoStreams => [dxbc "fullscreen_vs"] [dxbc "smooth_ps"];
+        "outline (WGSL)" NoStreams => [wgsl "outline" "vertex"] [wgsl "outline" "fragment"];
+    }
+    "overlay" {
+        "interface" UpTo(0) => [dxbc "ui_vs"] [dxbc "ui_ps"];
+        "decals (GLSL)" UpTo(0) => [vert "decal"] [frag "decal"];
+        "light gizmos" NoStreams => [dxbc "light_point_vs"] [dxbc "gizmo_gs"];
+        "lines" UpTo(0) => [dxbc "line_vs"] [dxbc "line_ps"];
+        "culling (WGSL)" NoStreams => [wgsl "cull" "cull"];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_shader_of_the_assets_is_in_a_program() {
+        let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        let mut files = BTreeSet::new();
+        for folder in ["dxbc", "wgsl", "glsl"] {
+            for entry in std::fs::read_dir(assets.join(folder)).unwrap() {
+                files.insert(entry.unwrap().file_name().into_string().unwrap());
+            }
+        }
+        let used: BTreeSet<String> =
+            PROGRAMS.iter().flat_map(|program| program.stages).map(|stage| stage.file.to_owned()).collect();
+        assert_eq!(used, files);
+    }
+
+    #[test]
+    fn texts_are_utf_8_and_stages_are_named() {
+        for stage in PROGRAMS.iter().flat_map(|program| program.stages) {
+            assert!(std::str::from_utf8(stage.bytes).is_ok() || matches!(stage.kind, Text::Dxbc), "{}", stage.file);
+        }
+        let terrain = PROGRAMS.iter().find(|program| program.name == "terrain").unwrap();
+        let stages: Vec<&str> = terrain.stages.iter().map(Shader::stage).collect();
+        assert_eq!(stages, ["vs", "hs", "ds", "ps"]);
+    }
+}

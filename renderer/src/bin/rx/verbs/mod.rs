@@ -1,0 +1,10 @@
+//! The verbs, one a file: its arguments, its work, its output.
+
+pub mod explain;
+pub mod facts;
+pub mod fixes;
+pub mod inspect;
+pub mod ledger;
+pub mod plan;
+pub mod switches;
+pub mod translate;

@@ -1,0 +1,200 @@
+//! A program: its stages translated with bindings that follow one another, and its sets planned.
+//!
+//! Owns where a later stage's bindings begin. Decides nothing that the translator or the planner decides.
+
+use rx_translate::bindings::{BindingModel, BindingRule};
+use rx_translate::interface::{Resource, Stage};
+use rx_translate::{Options, Source, StageInterface, Translation, Translator};
+use rx_vk::layout::{Decision, ProgramParts, VertexInput, plan_sets, print};
+use rx_vk::{DeviceFacts, LayoutPlan, PlanOptions, ProgramInterface};
+
+use crate::Error;
+
+/// One stage of a program, before its translation.
+#[derive(Clone, Copy, Debug)]
+pub struct StageSource<'a> {
+    /// The shader.
+    pub source: Source<'a>,
+    /// Entry point of a WGSL or SPIR-V module; `None` takes the options' own, else the only one.
+    pub entry: Option<&'a str>,
+}
+
+impl<'a> From<Source<'a>> for StageSource<'a> {
+    fn from(source: Source<'a>) -> Self {
+        StageSource { source, entry: None }
+    }
+}
+
+impl<'a> From<(&'a str, Source<'a>)> for StageSource<'a> {
+    fn from((entry, source): (&'a str, Source<'a>)) -> Self {
+        StageSource { source, entry: Some(entry) }
+    }
+}
+
+/// A program's translated stages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    name: String,
+    stages: Vec<Translation>,
+    vertex_input: VertexInput,
+}
+
+impl Program {
+    /// Translates a program's stages. Under sequential bindings a stage begins where the one before ends, and a range
+    /// without an end gets a set that no earlier stage has; under rules every stage follows the same rules.
+    ///
+    /// SPIR-V keeps the bindings that it has: give those stages first, or let their bindings lie past the others'.
+    ///
+    /// # Errors
+    /// [`Error::Stage`] with the first stage that is not translated.
+    pub fn translate<'a, S: Into<StageSource<'a>>>(
+        name: &str,
+        stages: impl IntoIterator<Item = S>,
+        options: &Options,
+    ) -> Result<Program, Error> {
+        let mut next = Next::of(&options.bindings);
+        let mut translated = Vec::new();
+        for (index, stage) in stages.into_iter().enumerate() {
+            let translation = next.translate(stage.into(), options).map_err(|source| Error::Stage {
+                program: name.to_owned(),
+                index,
+                source,
+            })?;
+            translated.push(translation);
+        }
+        Ok(Program { name: name.to_owned(), stages: translated, vertex_input: VertexInput::Unknown })
+    }
+
+    /// Says what vertex buffers the program has. Nothing but the host knows; not said, it is unknown.
+    #[must_use]
+    pub fn with_vertex_input(mut self, vertex_input: VertexInput) -> Program {
+        self.vertex_input = vertex_input;
+        self
+    }
+
+    /// Name, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The stages, in the order given.
+    pub fn stages(&self) -> &[Translation] {
+        &self.stages
+    }
+
+    /// The stages by name, in the order given.
+    pub fn stage_kinds(&self) -> impl Iterator<Item = Stage> {
+        self.stages.iter().map(|stage| stage.interface.stage)
+    }
+
+    /// Plans every set that the stages have, by set number; of a program without resources the empty set 0. At most one
+    /// set is pushed.
+    ///
+    /// # Errors
+    /// [`Error::Program`] where two stages contradict one another. A device that cannot have the program is no error
+    /// here but a plan that says so.
+    pub fn plan(&self, facts: &DeviceFacts, options: &PlanOptions) -> Result<Vec<SetPlan>, Error> {
+        let sets = self.sets()?;
+        let (numbers, programs): (Vec<u32>, Vec<ProgramInterface>) = sets.into_iter().unzip();
+        let plans = plan_sets(&programs, facts, options);
+        let joined = numbers.into_iter().zip(programs).zip(plans);
+        Ok(joined.map(|((set, program), plan)| SetPlan { set, program, plan }).collect())
+    }
+
+    fn sets(&self) -> Result<Vec<(u32, ProgramInterface)>, rx_vk::Error> {
+        let interfaces: Vec<StageInterface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
+        let mut sets: Vec<u32> = interfaces.iter().flat_map(|i| &i.resources).map(|resource| resource.set).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        if sets.is_empty() {
+            sets.push(0);
+        }
+        let build = |set| {
+            let parts = ProgramParts::from_stages(&self.name, &interfaces, set);
+            Ok((set, ProgramParts { vertex_input: self.vertex_input, ..parts }.build()?))
+        };
+        sets.into_iter().map(build).collect()
+    }
+}
+
+/// One set of a program, planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetPlan {
+    /// Set number.
+    pub set: u32,
+    /// What the planner looked at; [`LayoutPlan::set_layout`] takes it.
+    pub program: ProgramInterface,
+    /// The plan.
+    pub plan: LayoutPlan,
+}
+
+impl SetPlan {
+    /// One line for a log.
+    pub fn line(&self) -> String {
+        print::line(self.program.name(), &self.plan)
+    }
+
+    /// The plan as an error, where the device cannot have the set.
+    pub fn error(&self) -> Option<rx_vk::Error> {
+        (self.plan.decision == Decision::Error).then(|| self.plan.error(&self.program)).flatten()
+    }
+}
+
+/// Where the next stage's bindings begin.
+enum Next {
+    /// Rules say it for every stage alike.
+    Rules,
+    /// The first free binding of `set`, and the first set that no range without an end has taken.
+    Sequential { set: u32, binding: u32, free_set: u32 },
+}
+
+impl Next {
+    fn of(model: &BindingModel) -> Next {
+        match *model {
+            BindingModel::Sequential { set, first_binding } => {
+                Next::Sequential { set, binding: first_binding, free_set: set.saturating_add(1) }
+            }
+            BindingModel::Rules(_) => Next::Rules,
+        }
+    }
+
+    /// Translates one stage and moves on.
+    fn translate(&mut self, stage: StageSource<'_>, base: &Options) -> Result<Translation, rx_translate::Error> {
+        let mut options = base.clone();
+        if let Some(entry) = stage.entry {
+            options.entry = Some(entry.to_owned());
+        }
+        let Next::Sequential { set, binding, free_set } = self else {
+            return Translator::new(options).translate(stage.source);
+        };
+        options.bindings = BindingModel::Sequential { set: *set, first_binding: *binding };
+        let mut translation = Translator::new(options.clone()).translate(stage.source)?;
+        let shift = *free_set - set.saturating_add(1);
+        let own_sets = translation.interface.resources.iter().any(|resource| resource.set > *set);
+        if shift > 0 && own_sets && !matches!(stage.source, Source::Spirv(_)) {
+            options.bindings = BindingModel::Rules(moved(&translation.interface.resources, *set, shift));
+            translation = Translator::new(options).translate(stage.source)?;
+        }
+        for resource in &translation.interface.resources {
+            *free_set = (*free_set).max(resource.set.saturating_add(1));
+            if resource.set == *set {
+                *binding = (*binding).max(resource.binding.saturating_add(1));
+            }
+        }
+        Ok(translation)
+    }
+}
+
+/// Rules that put every resource where it is, and those of later sets `shift` sets further.
+fn moved(resources: &[Resource], set: u32, shift: u32) -> Vec<BindingRule> {
+    let rule = |resource: &Resource| BindingRule {
+        class: resource.class,
+        space: resource.space,
+        first_register: resource.register,
+        count: resource.count,
+        stages: Vec::new(),
+        set: if resource.set > set { resource.set.saturating_add(shift) } else { resource.set },
+        binding: resource.binding,
+    };
+    resources.iter().map(rule).collect()
+}

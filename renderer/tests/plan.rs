@@ -1,0 +1,154 @@
+//! `rx plan`: programs as JSON and as shaders, devices, budgets, exit codes.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use common::{fields, file, is_plain, rx, rx_in, scene};
+use serde_json::{Value, json};
+use std::path::Path;
+use tempfile::tempdir;
+
+/// The specification's program, with as many uniform buffers in its vertex stage as asked for.
+fn program(buffers: u32) -> Value {
+    let bindings: Vec<Value> = (0..buffers)
+        .map(|n| json!({"binding": n, "type": "uniform_buffer", "count": 1, "access": "read_write", "used": true}))
+        .collect();
+    json!({
+        "schema": 1, "name": "deferred", "facts": "moltenvk-1.4.2-apple7",
+        "driver": {"id": 14, "version": "1.4.2"}, "limits": {"max_push_descriptors": 287},
+        "push_constants": ["vertex"],
+        "vertex_input": {"highest_binding": 15, "translated_bindings": 0},
+        "other_sets_in_argument_buffers": false,
+        "stages": [{"stage": "vertex", "stage_bit": "vertex", "reads_array_length": false,
+            "uses_global_memory": false, "draw_index": false, "multiview": false, "dispatch_base": false,
+            "bindings": bindings}]
+    })
+}
+
+fn plan(dir: &Path, program: &Value, more: &[&str]) -> common::Run {
+    let path = file(dir, "program.json", program.to_string());
+    let mut args = vec!["plan".into(), path.into_os_string()];
+    args.extend(more.iter().map(Into::into));
+    rx(args)
+}
+
+#[test]
+fn the_specifications_program_gives_its_answer() {
+    let dir = tempdir().unwrap();
+    // Six buffers and the push constants' make 7 of 7.
+    let json = plan(dir.path(), &program(6), &["--json"]).ends(0).json();
+    let want = json!({
+        "schema": 1, "name": "deferred", "driver_id": 14, "budget": "worst",
+        "decision": "push", "reason": null, "exact_would_push": true,
+        "layout_flags": 1, "pool_flags": 0, "decided_before_code": false,
+        "stages": [{"stage_bit": "vertex",
+            "buffers": {"used": 7, "limit": 7}, "textures": {"used": 0, "limit": 128},
+            "samplers": {"used": 0, "limit": 16}, "read_write_textures": {"used": 0, "limit": 8}}],
+        "explanation": "vertex: 7 of 7 buffers"
+    });
+    assert_eq!(json, want);
+    assert_eq!(fields(&json), fields(&want));
+}
+
+#[test]
+fn a_buffer_more_is_a_set_and_the_switch_turns_that_off() {
+    let dir = tempdir().unwrap();
+    let json = plan(dir.path(), &program(7), &["--json"]).ends(0).json();
+    assert_eq!(json!([json["decision"], json["reason"], json["layout_flags"], json["pool_flags"]]),
+        json!(["set", "buffers", 2, 2]));
+    let mut off = program(7);
+    off["switches"] = json!({"RX_VK_SET_FOR_TABLES": "0"});
+    assert_eq!(plan(dir.path(), &off, &["--json"]).ends(0).json()["decision"], "push");
+    let path = file(dir.path(), "program.json", program(7).to_string());
+    let args = ["plan".as_ref(), "--json".as_ref(), path.as_os_str()];
+    let run = rx_in(dir.path(), &[("RX_VK_SET_FOR_TABLES", "0")], args).ends(0);
+    assert_eq!(run.json()["decision"], "push");
+    let page = plan(dir.path(), &program(7), &[]).ends(0);
+    is_plain(&page.out);
+    assert!(page.out.starts_with("deferred: set (buffers; vertex: 8 of 7 buffers"), "{}", page.out);
+}
+
+#[test]
+fn a_plan_that_is_an_error_is_refused_with_its_code() {
+    let dir = tempdir().unwrap();
+    let mut geometry = program(1);
+    geometry["stages"][0]["stage"] = json!("geometry");
+    geometry["stages"][0]["stage_bit"] = json!("geometry");
+    let run = plan(dir.path(), &geometry, &["--json"]).ends(3);
+    let json = run.json();
+    assert_eq!(json!([json["decision"], json["reason"], json["code"]]), json!(["error", "unsupported_stage", "RX0511"]));
+    assert_eq!(json!([json["layout_flags"], json["pool_flags"]]), json!([0, 0]));
+    assert!(run.error("RX0511").contains("program.json: "), "{}", run.err);
+}
+
+#[test]
+fn a_program_that_is_not_understood_is_malformed() {
+    let dir = tempdir().unwrap();
+    let mut bad = program(1);
+    bad["stages"][0]["bindings"][0]["type"] = json!("sampler_image");
+    plan(dir.path(), &bad, &[]).ends(4).error("RX0504");
+    let mut later = program(1);
+    later["schema"] = json!(2);
+    plan(dir.path(), &later, &[]).ends(4).error("RX0508");
+    let mut unknown = program(1);
+    unknown["facts"] = json!("moltenvk-1.4.2-aple7");
+    plan(dir.path(), &unknown, &[]).ends(2).error("RX0503");
+    rx(["plan".as_ref(), dir.path().join("no.json").as_os_str()]).ends(1).error("RX0602");
+    let mut extra = program(1);
+    extra["colour"] = json!("red");
+    let run = plan(dir.path(), &extra, &[]).ends(0);
+    assert!(run.err.starts_with("warning: ") && run.err.contains("colour"), "{}", run.err);
+}
+
+#[test]
+fn without_a_device_there_is_none_to_plan_for() {
+    let dir = tempdir().unwrap();
+    let mut bare = program(1);
+    for field in ["facts", "driver", "limits"] {
+        bare.as_object_mut().unwrap().remove(field);
+    }
+    plan(dir.path(), &bare, &[]).ends(5).error("RX0610");
+    plan(dir.path(), &bare, &["--facts", "radv"]).ends(0);
+    let path = file(dir.path(), "bare.json", bare.to_string());
+    let args = ["plan".as_ref(), "--json".as_ref(), path.as_os_str()];
+    assert_eq!(rx_in(dir.path(), &[("RX_VK_FACTS", "radv")], args).ends(0).json()["driver_id"], 3);
+    rx(["plan".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str()]).ends(5).error("RX0610");
+    // A driver alone names a device; what it does not say is not known.
+    bare["driver"] = json!({"id": 14});
+    assert_eq!(plan(dir.path(), &bare, &["--json"]).ends(0).json()["driver_id"], 14);
+}
+
+#[test]
+fn shaders_are_planned_as_one_program() {
+    let shaders = |ps: &str, facts: &str| {
+        let (vs, ps) = (scene("dxbc/fullscreen_vs.dxbc"), scene(ps));
+        rx(["plan".as_ref(), vs.as_os_str(), ps.as_os_str(), "--facts".as_ref(), facts.as_ref(), "--json".as_ref()])
+    };
+    let json = shaders("dxbc/lighting_ps.dxbc", "moltenvk-1.4.2-apple7").ends(0).json();
+    assert_eq!(json["name"], "fullscreen_vs+lighting_ps");
+    let fragment = &json["stages"][1];
+    // The scene's table: b0 and t7 to t9 are buffers, t0 to t6 textures, three samplers.
+    assert_eq!(
+        json!([fragment["buffers"]["used"], fragment["textures"]["used"], fragment["samplers"]["used"]]),
+        json!([4, 7, 3])
+    );
+    assert_eq!(json["decision"], "push");
+    // 34 textures and buffers, a uniform buffer and three samplers: past 32 push descriptors.
+    let json = shaders("dxbc/lighting_many_textures_ps.dxbc", "radv").ends(0).json();
+    assert_eq!(json!([json["decision"], json["reason"]]), json!(["set", "push_limit"]));
+}
+
+#[test]
+fn entry_points_stand_one_a_shader() {
+    let outline = scene("wgsl/outline.wgsl");
+    let args = |entries: &[&str]| {
+        let mut args = vec!["plan".into(), outline.clone().into_os_string(), outline.clone().into_os_string()];
+        args.extend(["--facts", "nvidia", "--json"].map(Into::into));
+        args.extend(entries.iter().flat_map(|entry| ["--entry".into(), entry.into()]));
+        args
+    };
+    let json = rx(args(&["vertex", "fragment"])).ends(0).json();
+    assert_eq!(json["stages"].as_array().unwrap().len(), 2);
+    rx(args(&["vertex", "fragment", "third"])).ends(2).error("RX0601");
+    rx(args(&["vertex", "vertex"])).ends(4).error("RX0506");
+}
