@@ -13,8 +13,8 @@ use pp_rs::token::{Punct, TokenValue};
 /// of nested GLSL takes up to 64 KiB (measured with naga 30).
 const MAX_DEPTH: u32 = 512;
 
-/// Most declarations of a module. naga follows chains of them recursively, about 1 KiB each.
-const MAX_DECLARATIONS: u32 = 1 << 14;
+/// Most declarations of a module. naga follows chains of them recursively, and takes time with their square.
+const MAX_DECLARATIONS: u32 = 1 << 12;
 
 /// Tokens that the preprocessor may make of a text: so many, and so many a byte. Macros can double at every line.
 const FREE_TOKENS: usize = 1 << 16;

@@ -226,9 +226,21 @@ enable wgpu_binding_array;
     let i = vec2<i32>(p.xy);
     return textureLoad(many[3], i, 0) + textureLoad(four[1], i, 0) + textureLoad(one, i, 0);
 }";
-    let interface = wgsl(text, &Options::default()).unwrap().interface;
+    let translation = wgsl(text, &Options::default()).unwrap();
+    let interface = &translation.interface;
     let places: Vec<_> = interface.resources.iter().map(|r| (r.name.as_str(), r.set, r.binding, r.count)).collect();
     assert_eq!(places, [("four", 0, 0, Some(4)), ("one", 0, 1, Some(1)), ("many", 1, 0, None)]);
+    // Such an array is a capability of its own, and before SPIR-V 1.5 an extension.
+    let capability = [2 << 16 | spirv::Op::Capability as u32, spirv::Capability::RuntimeDescriptorArray as u32];
+    let has_capability = |words: &[u32]| words.windows(2).any(|pair| pair == capability);
+    assert!(has_capability(&translation.spirv));
+    let mut options = Options::default();
+    options.profile.target = Target::Vulkan11;
+    let older = wgsl(text, &options).unwrap().spirv;
+    let extensions = count(&older, spirv::Op::Extension) - count(&translation.spirv, spirv::Op::Extension);
+    assert!(has_capability(&older) && extensions == 1);
+    options.profile.features = Features { descriptor_indexing: false, ..Features::full() };
+    assert_eq!(wgsl(text, &options).unwrap_err().code, ledger::NOT_IN_PROFILE);
 }
 
 const VERTEX: &str = "#version 450

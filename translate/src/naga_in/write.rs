@@ -10,6 +10,7 @@ use crate::interface::{Resource, Stage};
 use crate::ledger;
 use crate::options::{Options, Robustness, RobustnessByClass};
 use crate::spirv_in;
+use ::spirv::Capability;
 use naga::ShaderStage;
 use naga::back::pipeline_constants::process_overrides;
 use naga::back::spv;
@@ -20,6 +21,10 @@ pub(super) fn translate(parsed: &Parsed, options: &Options) -> Result<Translatio
     let (index, stage) = choose(parsed, options.entry.as_deref())?;
     let resources = bindings::bind(declared::resources(parsed, index)?, stage, &options.bindings)?;
     let mut spirv = words(parsed, index, &resources, options)?;
+    if resources.iter().any(|resource| resource.used && resource.count.is_none()) {
+        // naga writes arrays of descriptors without an end, and not what they need.
+        spirv_in::require(&mut spirv, Capability::RuntimeDescriptorArray, "SPV_EXT_descriptor_indexing");
+    }
     let mut interface = spirv_in::checked_interface(&spirv, &options.profile, None)?;
     declared::join(&mut interface, resources);
     if !options.names {

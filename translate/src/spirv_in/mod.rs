@@ -34,10 +34,15 @@ mod types;
 mod usage;
 mod words;
 
+#[cfg(feature = "naga")]
+mod patch;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "naga")]
+pub(crate) use patch::{require, strip_names};
 
 use crate::error::Error;
 use crate::interface::{Access, DescriptorType, Resource, Stage, StageInterface};
@@ -67,16 +72,6 @@ pub(crate) fn checked_interface(
     let module = Module::read(words)?;
     profile::check(&module, profile)?;
     interface(&module, entry)
-}
-
-/// Takes the names of ids and members out of a module that rx had written. They define nothing, so no id changes.
-#[cfg(feature = "naga")]
-pub(crate) fn strip_names(words: &mut Vec<u32>) {
-    let is_name = |inst: &words::Inst<'_>| matches!(inst.op(), Some(spirv::Op::Name | spirv::Op::MemberName));
-    let mut kept = words.get(..words::HEADER_WORDS).unwrap_or(&[]).to_vec();
-    let instructions = words::instructions(words).map_while(Result::ok);
-    kept.extend(instructions.filter(|inst| !is_name(inst)).flat_map(|inst| inst.words));
-    *words = kept;
 }
 
 /// Reads a stage's interface from a module's words.
