@@ -8,7 +8,7 @@
 //!
 //! - 32-bit literals are their bits (`l(0x3f800000)`), 64-bit literals too (`d(0x3ff0000000000000)`);
 //! - an operand's minimum precision is its own (`{min16f}`), never `{def32 as min16f}`;
-//! - a component selection that its register would not normally have is spelled out (`{none}`, `{one}`);
+//! - a component selection that the letters do not say is spelled out (`{one}`, `{swizzle yyyy}`);
 //! - control bits that no spelling covers follow as `{controls 0x..}`;
 //! - words after an instruction's operands that mean nothing follow as `{trailing 0x..}`;
 //! - custom data blocks of any class are printed (`customdata 0 { 0x.., .. }`), where the plain form leaves them out.
@@ -20,9 +20,10 @@ mod operand;
 mod tests;
 
 use super::Shader;
+use super::letters::{self, LETTERS, Place};
 use super::names;
 use super::opcodes::{Class, Flags, Kind, Opcode, OpcodeInfo, Shape};
-use super::program::{Declaration, Instruction, Operand, Program, ResourceDim, ReturnTypes};
+use super::program::{Components, Declaration, Instruction, Operand, Program, ResourceDim, ReturnTypes};
 use std::fmt::Write as _;
 
 /// The program as `fxc /dumpbin` lists it, without comments.
@@ -98,7 +99,7 @@ impl Text<'_> {
         let result = result(info, operands);
         for (i, (operand, shape)) in operands.iter().zip(info.operands).enumerate() {
             self.out.push_str(if i == 0 { " " } else { ", " });
-            self.operand(operand, listed_shape(instruction.op, i, *shape), result);
+            self.operand(operand, listed_shape(instruction.op, i, *shape), Place::of(shape.role, i), result);
         }
         if instruction.op == Fcall {
             let _ = write!(self.out, "[{}]", instruction.extra);
@@ -130,17 +131,14 @@ impl Text<'_> {
         }
         // A query's suffix stands before the lists, when there are any after them.
         let query = query_suffix(instruction);
-        if instruction.dim == ResourceDim::Unknown {
-            self.out.push_str(query);
-        } else {
-            self.out.push_str("_indexable");
-        }
+        let view = says_view(instruction, self.exact);
+        self.out.push_str(if view { "_indexable" } else { query });
         self.precise(instruction.precise);
         if offsets {
             let [u, v, w] = instruction.offsets;
             let _ = write!(self.out, "({u},{v},{w})");
         }
-        if instruction.dim != ResourceDim::Unknown {
+        if view {
             self.resource_lists(instruction);
             self.out.push_str(query);
         }
@@ -160,7 +158,7 @@ impl Text<'_> {
 
     fn resource_lists(&mut self, instruction: &Instruction) {
         let _ = write!(self.out, "({}", names::DIMENSIONS[instruction.dim as usize]);
-        if instruction.dim == ResourceDim::StructuredBuffer {
+        if instruction.dim == ResourceDim::StructuredBuffer || (self.exact && instruction.stride != 0) {
             let _ = write!(self.out, ", stride={}", instruction.stride);
         }
         self.out.push(')');
@@ -183,11 +181,7 @@ impl Text<'_> {
     }
 
     fn letters(&mut self, mask: u8) {
-        for (c, letter) in ['x', 'y', 'z', 'w'].into_iter().enumerate() {
-            if mask & 1 << c != 0 {
-                self.out.push(letter);
-            }
-        }
+        letters::of(Components::Mask(mask)).for_each(|c| self.out.push(LETTERS[usize::from(c & 3)]));
     }
 
     /// Control bits that the text does not say otherwise.
@@ -222,6 +216,12 @@ fn covered(instruction: &Instruction) -> u16 {
         Opcode::SampleInfo => 1,
         _ => 0,
     }
+}
+
+/// Whether an instruction's line has the lists of the view that it works on.
+fn says_view(instruction: &Instruction, exact: bool) -> bool {
+    let types_alone = instruction.returns != ReturnTypes::default() || instruction.stride != 0;
+    instruction.dim != ResourceDim::Unknown || (exact && types_alone)
 }
 
 fn query_suffix(instruction: &Instruction) -> &'static str {

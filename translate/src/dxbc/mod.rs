@@ -2,9 +2,11 @@
 //!
 //! Owns everything up to a decoded [`program::Program`] and its text. Must never know what a program is translated to.
 
+pub mod asm;
 mod bytes;
 pub mod container;
 pub mod disasm;
+mod letters;
 mod names;
 pub mod opcodes;
 pub mod program;

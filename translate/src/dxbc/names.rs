@@ -2,7 +2,7 @@
 //!
 //! Owns the tables that the disassembler reads forwards and an assembler backwards. Must never decide anything.
 
-use super::program::{MinPrecision, ProgramType, RegisterFile};
+use super::program::{Components, MinPrecision, ProgramType, RegisterFile};
 
 /// Resource dimensions, by number.
 pub(crate) const DIMENSIONS: [&str; 13] = [
@@ -129,6 +129,17 @@ pub(crate) fn precision(precision: MinPrecision) -> &'static str {
         MinPrecision::Float2_8 => "min2_8f",
         MinPrecision::Sint16 => "min16i",
         MinPrecision::Uint16 => "min16u",
+    }
+}
+
+/// Kind of a selection, where the exact form spells it out.
+pub(crate) fn selection(components: Components) -> &'static str {
+    match components {
+        Components::None => "none",
+        Components::One => "one",
+        Components::Mask(_) => "mask",
+        Components::Swizzle(_) => "swizzle",
+        Components::Select(_) => "select",
     }
 }
 

@@ -4,7 +4,7 @@ use super::Lower;
 use crate::Error;
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand};
-use crate::ir::{Kind, Op, Type};
+use crate::ir::{Kind, LaneRef, Op, Type};
 
 impl<'a> Lower<'a> {
     /// Lowers a comparison; false for all else.
@@ -28,6 +28,9 @@ impl<'a> Lower<'a> {
     /// `ieq` and `ine` of a truth value with 0: the value itself, or its opposite.
     fn compare_mask(&mut self, dst: &Operand, a: &Operand, b: &Operand, op: Op) -> Result<bool, Error> {
         let mask = dst.components.mask();
+        if self.compare_truths(dst, a, b, op)? {
+            return Ok(true);
+        }
         for (truth, zero) in [(a, b), (b, a)] {
             if truth.neg || truth.abs {
                 continue;
@@ -36,19 +39,37 @@ impl<'a> Lower<'a> {
             let zeros =
                 lanes.as_slice().iter().all(|l| l.value().is_some_and(|v| self.builder.as_constant(v) == Some(0)));
             let truths = self.lanes_of(truth, mask)?;
-            let is_truth = |l: &crate::ir::LaneRef| l.value().is_some_and(|v| self.builder.ty(v).kind() == Kind::Bool);
+            let is_truth = |l: &LaneRef| l.value().is_some_and(|v| self.builder.ty(v).kind() == Kind::Bool);
             if zeros && truths.as_slice().iter().all(is_truth) {
                 if op == Op::INotEqual {
                     self.write_each(dst, &truths)?;
                 } else {
                     let value = self.builder.gather(truths.as_slice(), Kind::Bool);
                     let value = self.builder.not(value);
-                    self.write_lanes(dst, |n| crate::ir::LaneRef::new(value, n), self.builder.ty(value).width() > 1)?;
+                    self.write_lanes(dst, |n| LaneRef::new(value, n), self.builder.ty(value).width() > 1)?;
                 }
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+}
+
+impl<'a> Lower<'a> {
+    /// Two truth values compared.
+    fn compare_truths(&mut self, dst: &Operand, a: &Operand, b: &Operand, op: Op) -> Result<bool, Error> {
+        let mask = dst.components.mask();
+        let (x, y) = (self.lanes_of(a, mask)?, self.lanes_of(b, mask)?);
+        let is_truth = |l: &LaneRef| l.value().is_some_and(|v| self.builder.ty(v).kind() == Kind::Bool);
+        let plain = !(a.neg || a.abs || b.neg || b.abs);
+        if mask == 0 || !plain || !x.as_slice().iter().chain(y.as_slice()).all(is_truth) {
+            return Ok(false);
+        }
+        let (x, y) = (self.builder.gather(x.as_slice(), Kind::Bool), self.builder.gather(y.as_slice(), Kind::Bool));
+        let op = if op == Op::IEqual { Op::LogicalEqual } else { Op::LogicalNotEqual };
+        let value = self.builder.op(op, self.builder.ty(x), &[x, y]);
+        self.write_lanes(dst, |n| LaneRef::new(value, n), mask.count_ones() > 1)?;
+        Ok(true)
     }
 }
 

@@ -23,6 +23,7 @@ impl<'a> Lower<'a> {
         if !self.options.profile.features.float64 {
             return Err(Error::refused(ledger::NOT_IN_PROFILE, "doubles need shaderFloat64"));
         }
+        self.check_pairs(inst, operands)?;
         match (inst.op, operands) {
             (Opcode::Dmov, [dst, a]) if !a.neg && !a.abs && !inst.saturate => self.move_halves(dst, a)?,
             (Opcode::Dtof | Opcode::Dtoi | Opcode::Dtou, [dst, a]) => self.from_double(inst, dst, a)?,
@@ -34,6 +35,15 @@ impl<'a> Lower<'a> {
             _ => return Err(self.bad_operand("operands are missing")),
         }
         Ok(true)
+    }
+
+    /// A destination of doubles takes whole pairs; beside a double stand two 32-bit values at most.
+    fn check_pairs(&self, inst: &Instruction, operands: &[Operand]) -> Result<(), Error> {
+        let [dst, ..] = operands else { return Err(self.bad_operand("operands are missing")) };
+        let mask = dst.components.mask();
+        let double = inst.op.info().operands.first().is_some_and(|shape| shape.class == Class::Double);
+        let whole = if double { matches!(mask, 0 | 3 | 12 | 15) } else { mask.count_ones() <= 2 };
+        if whole { Ok(()) } else { Err(self.bad_operand("a mask that is no pair of components")) }
     }
 
     /// The n-th double of an operand, with its modifiers.

@@ -175,32 +175,30 @@ impl<'a> Lower<'a> {
             let Group { reg, mask, kind } = join.groups[n];
             let first = join.lanes.len();
             join.lanes.extend(self.group_lanes(reg, mask));
-            let kind = kind.unwrap_or_else(|| self.kind_of(&join.lanes[first..]));
-            join.groups[n].kind = Some(kind);
-            let value = self.builder.gather(&join.lanes[first..], kind);
+            // Constants have no kind of their own: they wait for an edge that has one.
+            let kind = kind.or_else(|| self.kind_of(&join.lanes[first..]));
+            join.groups[n].kind = kind;
+            let value = self.builder.gather(&join.lanes[first..], kind.unwrap_or(Kind::F32));
             join.values.push(value);
         }
         join.edges.push(edge);
     }
 
-    /// The kind that lanes have by themselves.
-    fn kind_of(&self, lanes: &[LaneRef]) -> Kind {
+    /// The kind that lanes have by themselves; constants have none.
+    fn kind_of(&self, lanes: &[LaneRef]) -> Option<Kind> {
         let mut kind = None;
         for value in lanes.iter().filter_map(|l| l.value()) {
             if self.builder.is_constant(value) {
                 continue;
             }
             match (kind, self.builder.ty(value).kind()) {
-                (_, Kind::Bool) => return Kind::U32,
+                (_, Kind::Bool) => return Some(Kind::U32),
                 (None, k) => kind = Some(k),
                 (Some(a), k) if a == k => {}
-                _ => return Kind::U32,
+                _ => return Some(Kind::U32),
             }
         }
-        match kind {
-            Some(Kind::F32) | None => Kind::F32,
-            Some(_) => Kind::U32,
-        }
+        kind.map(|k| if k == Kind::F32 { k } else { Kind::U32 })
     }
 
     /// Opens the block of a join and gives the lanes what the edges brought. Returns the groups' values; none where no edge came.
@@ -214,23 +212,42 @@ impl<'a> Lower<'a> {
         for (n, group) in join.groups.iter().enumerate() {
             let width = group.mask.count_ones() as usize;
             let lanes = |e: &Edge| &join.lanes[e.lanes + lane..e.lanes + lane + width];
-            let value = join.values[first.values + n];
             if join.edges.iter().all(|e| lanes(e) == lanes(first)) {
                 let lanes: [LaneRef; 4] =
                     std::array::from_fn(|i| lanes(first).get(i).copied().unwrap_or(LaneRef::UNDEFINED));
                 self.set_group(group, |i| lanes[usize::from(i)]);
-                met.push(value);
+                met.push(None);
             } else {
                 incoming.clear();
-                incoming.extend(join.edges.iter().map(|e| (join.values[e.values + n], e.block)));
+                let kind = group.kind.unwrap_or(Kind::F32);
+                for e in &join.edges {
+                    // What is of another kind yet is constant.
+                    incoming.push((self.builder.convert(join.values[e.values + n], kind), e.block));
+                }
+                let value = incoming[0].0;
                 let same = incoming.iter().all(|&(v, _)| v == value);
                 let value = if same { value } else { self.builder.phi(self.builder.ty(value), &incoming) };
                 self.set_group(group, |i| LaneRef::new(value, i));
-                met.push(value);
+                met.push(Some(value));
             }
             lane += width;
         }
-        met
+        // Phis stand first in a block: what all edges agree on is put together after them, and here, since each edge
+        // did so in its own block.
+        met.into_iter()
+            .zip(&join.groups)
+            .map(|(value, group)| value.unwrap_or_else(|| self.group_value(group)))
+            .collect()
+    }
+
+    fn group_value(&mut self, group: &Group) -> ValueId {
+        let mut lanes = [LaneRef::UNDEFINED; 4];
+        let mut count = 0;
+        for (slot, lane) in lanes.iter_mut().zip(self.group_lanes(group.reg, group.mask)) {
+            *slot = lane;
+            count += 1;
+        }
+        self.builder.gather(&lanes[..count], group.kind.unwrap_or(Kind::F32))
     }
 
     fn set_group(&mut self, group: &Group, lane: impl Fn(u8) -> LaneRef) {
@@ -355,6 +372,8 @@ impl<'a> Lower<'a> {
             self.leave(header);
             self.builder.begin(header);
             self.forget(frame.id);
+            // A phi must have its kind before the edges that go round are known.
+            start.groups.iter_mut().for_each(|g| g.kind = g.kind.or(Some(Kind::F32)));
             let from = start.edges[0].block;
             for (group, &value) in start.groups.iter().zip(&start.values) {
                 let phi = self.builder.phi(self.builder.ty(value), &[(value, from), (value, next)]);
@@ -381,6 +400,9 @@ impl<'a> Lower<'a> {
                 self.take_edge(&mut frame.round);
                 self.leave(next);
             }
+            // What the body computed does not dominate this block where `continue` comes from before it.
+            self.builder.leave_scope();
+            self.builder.enter_scope();
             let round = std::mem::take(&mut frame.round);
             let values = self.meet(frame.id, &round, next);
             for (&phi, &value) in frame.phis.iter().zip(&values) {

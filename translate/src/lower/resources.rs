@@ -12,7 +12,7 @@ use crate::ir::{
     Count, Descriptor, Flags, ImageDim, ImageFormat, ImageType, Kind, MemoryDecorations, Op, Type, ValueId, VarId,
     VarKind,
 };
-use crate::{Error, ledger};
+use crate::{BufferLengths, Error, ledger};
 
 /// `D3D11_SB_UAV_HAS_ORDER_PRESERVING_COUNTER`, bit 23 of the opcode token.
 const HAS_COUNTER: u16 = 1 << (23 - 11);
@@ -348,6 +348,9 @@ impl<'a> Lower<'a> {
             return Err(Error::refused(ledger::NOT_IN_PROFILE, "a cube array needs imageCubeArray"));
         }
         let storage = d.class == ResourceClass::Uav;
+        if storage && (dim == ImageDim::Cube || multisampled) {
+            return Err(self.bad_operand("an unordered access view of a cube or a multisampled texture"));
+        }
         let component = self.component(d);
         // Without the additional formats a typed load is of one 32-bit component: the format is known. Atomics too.
         let known = d.uses.atomic || (d.uses.read && self.shader.sfi0.unwrap_or(0) & TYPED_LOAD_ADDITIONAL == 0);
@@ -389,6 +392,10 @@ impl<'a> Lower<'a> {
         let uav = d.class == ResourceClass::Uav;
         let used = match d.class {
             ResourceClass::Cbv => self.usage.constant_buffers.get(&d.id).is_some_and(|u| u.used),
+            // A length that comes by push constant asks the buffer nothing.
+            _ if buffer && self.options.profile.buffer_lengths == BufferLengths::PushConstants => {
+                d.uses.read || d.uses.written || d.uses.atomic
+            }
             _ => d.uses.used(),
         };
         let ty = match d.class {

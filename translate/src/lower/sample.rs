@@ -50,6 +50,11 @@ impl<'a> Lower<'a> {
         if multisampled(declared.dim) || declared.dim == ResourceDim::Buffer || sampler.file != RegisterFile::Sampler {
             return Err(self.bad_operand("a view or sampler that cannot be sampled with"));
         }
+        let volume = declared.dim == ResourceDim::Texture3D;
+        let flat = matches!(declared.dim, ResourceDim::Texture1D | ResourceDim::Texture1DArray);
+        if (parts.gather && (volume || flat)) || (parts.reference.is_some() && volume) {
+            return Err(self.bad_operand("a view that cannot be gathered from or compared"));
+        }
         let status = self.status(status);
         let (image, handle) = (self.handle(view)?, self.handle(sampler)?);
         let coordinate = self.float(coordinate, coordinate_mask(declared.dim))?;
@@ -125,6 +130,9 @@ impl<'a> Lower<'a> {
 
     /// The offset of `gather4_po`: six bits, signed, of each component.
     fn programmable_offset(&mut self, operand: &Operand, dim: ResourceDim, args: &mut ImageArgs) -> Result<(), Error> {
+        if matches!(dim, ResourceDim::TextureCube | ResourceDim::TextureCubeArray) {
+            return Err(self.bad_operand("a cube with texel offsets"));
+        }
         let width = axes(dim).0.min(2);
         let value = self.int(operand, (1 << width) - 1)?;
         if self.builder.is_constant(value) {

@@ -162,6 +162,9 @@ impl<'a> Lower<'a> {
             _ => return Err(self.bad_operand("operands are missing")),
         };
         let declared = self.texels(view)?;
+        if matches!(declared.dim, ResourceDim::TextureCube | ResourceDim::TextureCubeArray) {
+            return Err(self.bad_operand("a cube's texels cannot be loaded"));
+        }
         let status = self.status(status);
         let image = self.handle(view)?;
         let mut coordinate = self.coordinate(&declared, address)?;

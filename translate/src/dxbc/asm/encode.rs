@@ -4,6 +4,7 @@
 //! they say something, the selection of a literal's four components as an empty mask. Must never judge a program: the
 //! decoder does.
 
+use crate::dxbc::letters::IDENTITY;
 use crate::dxbc::opcodes::{Kind, Opcode};
 use crate::dxbc::program::{
     Components, Declaration, Index, Instruction, MinPrecision, Operand, Program, RegisterFile, ResourceDim, ReturnTypes,
@@ -11,8 +12,6 @@ use crate::dxbc::program::{
 
 /// Most words of an instruction: what its length field can say.
 const MAX_WORDS: usize = 127;
-/// `.xyzw`.
-const IDENTITY: u8 = 0xe4;
 
 /// A program's words.
 pub(super) struct Encoded {
@@ -183,7 +182,7 @@ fn extended_tokens(instruction: &Instruction) -> Vec<u32> {
         let [u, v, w] = instruction.offsets.map(|offset| (offset & 15) as u32);
         tokens.push(1 | u << 9 | v << 13 | w << 17);
     }
-    if instruction.dim != ResourceDim::Unknown {
+    if instruction.dim != ResourceDim::Unknown || instruction.stride != 0 {
         tokens.push(2 | (instruction.dim as u32) << 6 | u32::from(instruction.stride) << 11);
     }
     if instruction.returns != ReturnTypes::default() {

@@ -5,9 +5,10 @@
 
 use super::Text;
 use super::operand::is_range;
+use crate::dxbc::letters::{self, Place};
 use crate::dxbc::names;
 use crate::dxbc::opcodes::{Class, Opcode};
-use crate::dxbc::program::{Components, Declaration, MinPrecision, Operand, RegisterFile, ReturnTypes};
+use crate::dxbc::program::{Declaration, Operand, ReturnTypes};
 use crate::dxbc::tokens::custom;
 use std::fmt::Write as _;
 
@@ -123,8 +124,8 @@ impl Text<'_> {
             self.out.push(' ');
             self.register(operand);
             self.selection(operand);
-            self.declared_precision(operand);
-            self.declared_components(operand);
+            self.own_precision(operand);
+            self.declared_rest(operand, letters::of(operand.components));
         }
         let named_value = matches!(
             declaration.op,
@@ -136,15 +137,19 @@ impl Text<'_> {
         }
     }
 
-    fn declared_precision(&mut self, operand: &Operand) {
-        if operand.min_precision != MinPrecision::Default {
-            let _ = write!(self.out, " {{{}}}", names::precision(operand.min_precision));
+    /// What an assembler would not know of a declared register.
+    fn declared_rest(&mut self, operand: &Operand, printed: impl Iterator<Item = u8>) {
+        if self.exact {
+            self.nonuniform(operand);
+            self.unusual_selection(operand, printed, Place::Declared { ranges: self.program.model == (5, 1) });
         }
     }
 
-    fn declared_components(&mut self, operand: &Operand) {
-        if self.exact && !declared_as_usual(operand, self.program.model == (5, 1)) {
-            self.unusual_components(operand);
+    /// The same of a register that is printed without letters and precision.
+    fn declared_whole(&mut self, operand: &Operand) {
+        if self.exact {
+            self.own_precision(operand);
+            self.declared_rest(operand, std::iter::empty());
         }
     }
 
@@ -165,7 +170,7 @@ impl Text<'_> {
             } else {
                 let _ = write!(self.out, "{name}{id}");
             }
-            self.declared_components(operand);
+            self.declared_whole(operand);
         }
     }
 
@@ -244,7 +249,7 @@ impl Text<'_> {
                 second
             };
             let _ = write!(self.out, "[{size}]");
-            self.declared_components(operand);
+            self.declared_whole(operand);
         }
         let dynamic = declaration.controls & 1 != 0;
         self.out.push_str(if dynamic { ", dynamicIndexed" } else { ", immediateIndexed" });
@@ -344,19 +349,4 @@ impl Text<'_> {
 /// The first words of a declaration; absent ones are 0.
 fn array<const N: usize>(words: &[u32]) -> [u32; N] {
     std::array::from_fn(|i| words.get(i).copied().unwrap_or(0))
-}
-
-/// Whether a declared register's selection is the one that compilers write for its file.
-fn declared_as_usual(operand: &Operand, ranges: bool) -> bool {
-    use RegisterFile::*;
-    match (operand.file, operand.components) {
-        (ConstantBuffer, components) => components == Components::Swizzle(0xe4),
-        (Sampler | Resource | UnorderedAccessView, components) if ranges => components == Components::Swizzle(0xe4),
-        (OutputDepth | OutputDepthGreaterEqual | OutputDepthLessEqual | OutputStencilRef, components) => {
-            components == Components::One
-        }
-        (InputCoverageMask | InnerCoverage, components) => components == Components::One,
-        (_, Components::None | Components::Mask(1..)) => true,
-        _ => false,
-    }
 }

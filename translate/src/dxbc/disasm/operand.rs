@@ -3,13 +3,11 @@
 //! Owns register names, indices, selections and modifiers. Must never depend on the instruction beyond a shape.
 
 use super::Text;
+use crate::dxbc::letters::{self, IDENTITY, LETTERS, Place};
 use crate::dxbc::names;
 use crate::dxbc::opcodes::{Class, Role, Shape};
 use crate::dxbc::program::{Components, Index, MinPrecision, Operand, RegisterFile};
 use std::fmt::Write as _;
-
-/// `.xyzw`.
-const IDENTITY: u8 = 0xe4;
 
 /// Class and precision of an arithmetic instruction's result.
 #[derive(Clone, Copy)]
@@ -20,7 +18,7 @@ pub(super) struct Result {
 
 impl Text<'_> {
     /// An operand of an instruction.
-    pub(super) fn operand(&mut self, operand: &Operand, shape: Shape, result: Option<Result>) {
+    pub(super) fn operand(&mut self, operand: &Operand, shape: Shape, place: Place, result: Option<Result>) {
         if operand.neg {
             self.out.push('-');
         }
@@ -39,11 +37,15 @@ impl Text<'_> {
         if operand.abs {
             self.out.push('|');
         }
+        self.nonuniform(operand);
+        if self.exact {
+            self.unusual_selection(operand, letters::of(operand.components), place);
+        }
+    }
+
+    pub(super) fn nonuniform(&mut self, operand: &Operand) {
         if operand.nonuniform {
             self.out.push_str(" { nonuniform }");
-        }
-        if self.exact && operand.components != usual_components(operand, shape.role) {
-            self.unusual_components(operand);
         }
     }
 
@@ -81,29 +83,26 @@ impl Text<'_> {
         let operand = self.program.operand(id);
         self.register(operand);
         self.selection(operand);
+        if self.exact {
+            self.own_precision(operand);
+            self.nonuniform(operand);
+        }
         let _ = write!(self.out, " + {}", index.offset);
     }
 
     pub(super) fn selection(&mut self, operand: &Operand) {
-        match operand.components {
-            Components::None | Components::One | Components::Mask(0) => {}
-            Components::Mask(mask) => {
-                self.out.push('.');
-                self.letters(mask);
-            }
-            Components::Select(c) => {
-                self.out.push('.');
-                self.letter(c);
-            }
-            Components::Swizzle(swizzle) => {
-                self.out.push('.');
-                (0..4).for_each(|lane| self.letter(swizzle >> (2 * lane) & 3));
-            }
+        let mut letters = letters::of(operand.components).peekable();
+        if letters.peek().is_some() {
+            self.out.push('.');
         }
+        letters.for_each(|c| self.out.push(LETTERS[usize::from(c & 3)]));
     }
 
-    fn letter(&mut self, component: u8) {
-        self.letters(1 << component);
+    /// The precision that an operand has, without its instruction's.
+    pub(super) fn own_precision(&mut self, operand: &Operand) {
+        if operand.min_precision != MinPrecision::Default {
+            let _ = write!(self.out, " {{{}}}", names::precision(operand.min_precision));
+        }
     }
 
     fn precision(&mut self, operand: &Operand, shape: Shape, result: Option<Result>) {
@@ -114,28 +113,29 @@ impl Text<'_> {
         };
         if wanted != own {
             let _ = write!(self.out, " {{{} as {}}}", names::precision(own), names::precision(wanted));
-        } else if own != MinPrecision::Default {
-            let _ = write!(self.out, " {{{}}}", names::precision(own));
+        } else {
+            self.own_precision(operand);
         }
     }
 
-    /// Says the selection of an operand that another assembler would not guess.
-    pub(super) fn unusual_components(&mut self, operand: &Operand) {
+    /// Spells out a selection that a reader of the letters before it would not take it for.
+    pub(super) fn unusual_selection(&mut self, operand: &Operand, printed: impl Iterator<Item = u8>, place: Place) {
         let literal = matches!(operand.file, RegisterFile::Immediate32 | RegisterFile::Immediate64);
-        match operand.components {
-            Components::None => self.out.push_str(" {none}"),
-            Components::One => self.out.push_str(" {one}"),
-            Components::Mask(0) => self.out.push_str(" {mask}"),
-            // Elsewhere the letters have said it.
-            _ if literal => {
-                self.out.push_str(" {");
-                self.selection(operand);
-                self.out.push('}');
-            }
-            Components::Mask(_) => self.out.push_str(" {mask}"),
-            Components::Swizzle(_) => self.out.push_str(" {swizzle}"),
-            Components::Select(_) => {}
+        let usual = match operand.components {
+            Components::One if literal => Some(Components::One),
+            _ if literal => Some(Components::Swizzle(IDENTITY)),
+            _ => letters::read(operand.file, place, &printed.collect::<Vec<_>>()),
+        };
+        if usual == Some(operand.components) {
+            return;
         }
+        let kind = names::selection(operand.components);
+        let _ = write!(self.out, " {{{kind}");
+        for (i, c) in letters::of(operand.components).enumerate() {
+            self.out.push_str(if i == 0 { " " } else { "" });
+            self.out.push(LETTERS[usize::from(c & 3)]);
+        }
+        self.out.push('}');
     }
 }
 
@@ -154,33 +154,4 @@ fn bracketed_first(file: RegisterFile) -> bool {
 fn per_vertex(operand: &Operand) -> bool {
     use RegisterFile::*;
     matches!(operand.file, Input | InputControlPoint | OutputControlPoint) && operand.index_count == 2
-}
-
-/// The selection that a reader of the text takes an operand to have, given the letters that it sees.
-fn usual_components(operand: &Operand, role: Role) -> Components {
-    use RegisterFile::*;
-    match operand.file {
-        Immediate32 | Immediate64 => match operand.components {
-            Components::One => Components::One,
-            _ => Components::Swizzle(IDENTITY),
-        },
-        // No letters: null and the files of whole things have no components, scalar registers have one.
-        Null | Label | FunctionBody | Stream | Interface | Sampler | UnorderedAccessView | ThreadGroupSharedMemory
-            if no_letters(operand) =>
-        {
-            Components::None
-        }
-        _ if no_letters(operand) => Components::One,
-        // One letter selects, four are a swizzle; on a destination letters are a mask.
-        _ => match (role, operand.components) {
-            (Role::Dst | Role::Declared, components) => Components::Mask(components.mask()),
-            (Role::Uav | Role::UavOrShared, Components::Mask(mask)) => Components::Mask(mask),
-            (_, Components::Mask(15)) => Components::Swizzle(IDENTITY),
-            (_, components) => components,
-        },
-    }
-}
-
-fn no_letters(operand: &Operand) -> bool {
-    matches!(operand.components, Components::None | Components::One | Components::Mask(0))
 }

@@ -18,7 +18,9 @@ const MAX_SLOTS: u32 = 253;
 impl<'a> Lower<'a> {
     /// `dcl_interface`: id, call sites, types and slots, tables.
     pub(super) fn declare_class_slots(&mut self, extra: &[u32]) -> Result<(), Error> {
-        let [first, _, lengths, tables @ ..] = extra else { return Err(self.bad_operand("an interface without its tables")) };
+        let [first, _, lengths, tables @ ..] = extra else {
+            return Err(self.bad_operand("an interface without its tables"));
+        };
         let slots = (lengths >> 16).max(1);
         if first.saturating_add(slots) > MAX_SLOTS {
             return Err(Error::malformed(ledger::LIMIT, 0, format!("more than {MAX_SLOTS} slots of class instances")));

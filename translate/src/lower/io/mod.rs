@@ -173,7 +173,8 @@ impl<'a> Lower<'a> {
         match declaration.op {
             Opcode::DclGlobalFlags => {
                 self.refactoring = declaration.controls & REFACTORING_ALLOWED != 0;
-                self.builder.modes().early_fragment_tests = declaration.controls & FORCE_EARLY_DEPTH != 0;
+                let fragment = self.interface.stage == Stage::Fragment;
+                self.builder.modes().early_fragment_tests = fragment && declaration.controls & FORCE_EARLY_DEPTH != 0;
                 Ok(())
             }
             Opcode::DclThreadGroup => {
@@ -390,6 +391,7 @@ impl<'a> Lower<'a> {
             array = Some(all);
         }
         decorations.per_vertex = self.input_vertices();
+        self.check_place(true, ty, place)?;
         let per_vertex = decorations.per_vertex > 0;
         let var = self.interface_var(true, ty, array, place, decorations, element.semantic);
         self.io.inputs.push(Part { register: element.register, first, width, ty, var, access, per_vertex });
@@ -403,6 +405,25 @@ impl<'a> Lower<'a> {
         }
         self.note(ledger::IDS_WITH_BASE);
         (index, Type::U32, Access::Whole)
+    }
+
+    /// Two elements of a signature cannot have the same components of a register.
+    fn check_place(&self, input: bool, ty: Type, place: Place) -> Result<(), Error> {
+        let Place::Location { location, component, .. } = place else { return Ok(()) };
+        let taken = self.builder.function().vars.iter().any(|v| {
+            let (ty_2, place_2) = match v.kind {
+                VarKind::Input { ty, place, decorations, .. } if input && !decorations.patch => (ty, place),
+                VarKind::Output { ty, place, decorations, .. } if !input && !decorations.patch => (ty, place),
+                _ => return false,
+            };
+            let Place::Location { location: location_2, component: component_2, .. } = place_2 else { return false };
+            location == location_2 && component < component_2 + ty_2.width() && component_2 < component + ty.width()
+        });
+        if taken {
+            Err(self.bad_operand(format!("two elements of a signature in register {location}")))
+        } else {
+            Ok(())
+        }
     }
 
     /// The variable of a place; built-ins that several elements share have one.
@@ -433,6 +454,10 @@ impl<'a> Lower<'a> {
     /// The built-in that an output of a stage before the rasteriser is.
     fn output_built_in(&self, element: &Element<'_>) -> Option<BuiltIn> {
         let control = self.interface.stage == Stage::TessellationControl;
+        // Only the first stream is rasterised: in the others these are data.
+        if element.stream != 0 || self.interface.stage == Stage::Compute {
+            return None;
+        }
         Some(match element.system_value {
             name::POSITION => BuiltIn::Position,
             name::CLIP_DISTANCE => BuiltIn::ClipDistance,
@@ -481,6 +506,7 @@ impl<'a> Lower<'a> {
             }
         };
         let per_vertex = decorations.per_vertex > 0;
+        self.check_place(false, ty, place)?;
         let var = self.interface_var(false, ty, array, place, decorations, element.semantic);
         self.io.outputs.push(Part { register: element.register, first, width, ty, var, access, per_vertex });
         Ok(())

@@ -206,6 +206,9 @@ impl<'a> Lower<'a> {
     }
 
     fn system_input(&mut self, operand: &Operand, mask: u8) -> Result<Lanes, Error> {
+        if !file_of_stage(operand.file, self.interface.stage) {
+            return Err(self.bad_operand(format!("{:?} in a {} shader", operand.file, self.interface.stage.name())));
+        }
         let threads = Type::new(Kind::U32, 3);
         let (built_in, ty, array) = match operand.file {
             RegisterFile::InputThreadId => (BuiltIn::GlobalInvocationId, threads, None),
@@ -301,5 +304,23 @@ impl<'a> Lower<'a> {
         let float = self.builder.op(Op::SToF, ty.with_kind(Kind::F32), &[signed]);
         let sixteenth = self.builder.f32(1.0 / 16.0);
         Ok(self.builder.op(Op::FScale, ty.with_kind(Kind::F32), &[float, sixteenth]))
+    }
+}
+
+/// Whether a stage has an input file. What no stage lacks is not asked for.
+fn file_of_stage(file: RegisterFile, stage: Stage) -> bool {
+    match file {
+        RegisterFile::InputThreadId
+        | RegisterFile::InputThreadGroupId
+        | RegisterFile::InputThreadIdInGroup
+        | RegisterFile::InputThreadIdInGroupFlattened => stage == Stage::Compute,
+        RegisterFile::InputCoverageMask | RegisterFile::InnerCoverage => stage == Stage::Fragment,
+        RegisterFile::InputDomainPoint => stage == Stage::TessellationEvaluation,
+        RegisterFile::OutputControlPointId => stage == Stage::TessellationControl,
+        RegisterFile::InputGsInstanceId => stage == Stage::Geometry,
+        RegisterFile::InputPrimitiveId => {
+            matches!(stage, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry)
+        }
+        _ => true,
     }
 }

@@ -57,6 +57,9 @@ impl<'a> Lower<'a> {
         if self.io.outputs.iter().any(|p| p.register == register) {
             return Ok(register);
         }
+        if self.interface.stage != Stage::Fragment {
+            return Err(self.bad_operand(format!("{file:?} in a {} shader", self.interface.stage.name())));
+        }
         let (built_in, ty, array) = match file {
             RegisterFile::OutputDepth => (BuiltIn::FragDepth, Type::F32, None),
             RegisterFile::OutputDepthGreaterEqual => {
