@@ -12,10 +12,13 @@ use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+/// First bytes of a SPIR-V module.
+const SPIRV_MAGIC: [u8; 4] = 0x0723_0203_u32.to_le_bytes();
+
 /// A stage: its container, and what it finds at its registers.
 #[derive(Clone, Copy)]
 pub struct Stage<'a> {
-    /// The container.
+    /// The container; or SPIR-V, for stages that only feed or catch the one that is tested.
     pub code: &'a [u8],
     /// Its registers.
     pub registers: &'a Registers<'a>,
@@ -59,7 +62,8 @@ impl Translations {
         }
         let bindings = BindingModel::Sequential { set: 0, first_binding };
         let options = Options { profile: self.profile, bindings, ..Options::default() };
-        let translated = catch_unwind(AssertUnwindSafe(|| Translator::new(options).translate(Source::Dxbc(code))));
+        let source = if code.starts_with(&SPIRV_MAGIC) { Source::Spirv(code) } else { Source::Dxbc(code) };
+        let translated = catch_unwind(AssertUnwindSafe(|| Translator::new(options).translate(source)));
         let translated = translated.map_err(|panic| format!("the translator panicked: {}", text_of(&*panic)))?;
         let translation = Rc::new(translated.map_err(|e| format!("translation: {e}"))?);
         self.made.borrow_mut().insert(key, translation.clone());

@@ -1,0 +1,11 @@
+//! The project's own feature shaders, executed: what each gives is compared with arithmetic done here by hand.
+//!
+//! Every test runs three times: the device keeps accesses inside, the shader does by lengths that it asks for, the
+//! shader does by lengths in push constants.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod floats;
+mod integers;
+mod run;
+mod want;

@@ -1,0 +1,160 @@
+//! Running a feature shader with inputs.
+
+use rx_tests::shared;
+use rx_tests::vulkan::{
+    Attribute, Buffer, Dispatch, Draw, Registers, Session, Stage, Texture, TextureOptions, Translations, VertexBuffer,
+    feed, session, wide_format,
+};
+use rx_translate::interface::Component;
+use rx_translate::{Robustness, RobustnessByClass};
+use std::path::Path;
+
+/// One way to run a test.
+pub struct Run<'s> {
+    /// The device.
+    pub session: &'s Session,
+    /// Translations of this way.
+    pub translations: Translations,
+    /// Its name, for messages.
+    pub name: &'static str,
+}
+
+/// Runs a test in every way. Without a device it is skipped.
+pub fn each(test: impl Fn(&Run<'_>)) {
+    let Some(session) = session() else { return };
+    let with = |robustness| Translations::new(session.device, RobustnessByClass::all(robustness));
+    let runs = [
+        ("device", with(Robustness::Device)),
+        ("explicit", with(Robustness::Explicit)),
+        ("explicit, lengths pushed", with(Robustness::Explicit).with_pushed_lengths()),
+    ];
+    for (name, translations) in runs {
+        let run = Run { session: &session, translations, name };
+        // What an earlier test left behind is not this one's.
+        session.messages();
+        test(&run);
+        let messages = session.messages();
+        assert!(messages.is_empty(), "{name}: {}", messages.join("\n"));
+    }
+}
+
+/// A container among the feature shaders, by its file's stem.
+pub fn asset(name: &str) -> Vec<u8> {
+    shared::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("assets/dxbc/features/{name}.dxbc")))
+}
+
+/// Bits of floats.
+pub fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|v| v.to_bits()).collect()
+}
+
+impl Run<'_> {
+    /// A buffer of words.
+    pub fn words(&self, words: &[u32]) -> Buffer {
+        Buffer::of_words(self.session.device, words).unwrap()
+    }
+
+    /// A buffer of floats.
+    pub fn floats(&self, values: &[f32]) -> Buffer {
+        self.words(&bits(values))
+    }
+
+    /// A buffer of so many words, each the same.
+    pub fn filled(&self, words: usize, with: u32) -> Buffer {
+        self.words(&vec![with; words])
+    }
+
+    /// Dispatches a compute shader.
+    pub fn compute(&self, shader: &str, registers: &Registers<'_>, groups: [u32; 3]) {
+        let code = asset(shader);
+        let ran = Dispatch { stage: Stage { code: &code, registers }, groups }.run(&self.translations);
+        ran.unwrap_or_else(|e| panic!("{shader}, {}: {e}", self.name));
+    }
+
+    /// A 2D texture of a DXGI format, of zeros.
+    pub fn target(&self, dxgi: u32, width: u32, height: u32) -> Texture {
+        Texture::new(self.session.device, TextureOptions::d2(dxgi, width, height).unwrap()).unwrap()
+    }
+
+    /// Draws with a pixel shader: one triangle that covers the target, its vertices at (-1, 1), (3, 1) and (-1, -3), so
+    /// that a value v0 + x (v1 - v0) + y (v2 - v0) stands at the part (2 x, 2 y) of the target's width and height.
+    pub fn pixel(&self, shader: &str, registers: &Registers<'_>, inputs: &Inputs, prepare: impl FnOnce(&mut Draw<'_>)) {
+        let code = asset(shader);
+        let fail = |e: String| -> ! { panic!("{shader}, {}: {e}", self.name) };
+        let translation = self.translations.translate(&code, 0).unwrap_or_else(|e| fail(e));
+        let vertex = feed(&translation.interface);
+        let none = Registers::new();
+        let stages = vec![Stage { code: &vertex, registers: &none }, Stage { code: &code, registers }];
+        let (attributes, content) = inputs.layout(&translation.interface.inputs);
+        let buffer = self.words(&content);
+        let mut draw = Draw::new(stages);
+        let stride = attributes.len() as u32 * 16;
+        draw.vertex_buffers.push(VertexBuffer { slot: 0, buffer: &buffer, stride, per_instance: false });
+        draw.attributes = attributes;
+        // The target's life must not be the buffer's: what is drawn on is set by the caller.
+        prepare(&mut draw);
+        draw.run(&self.translations).unwrap_or_else(|e| fail(e));
+    }
+}
+
+/// Inputs of a pixel shader at the three corners, by semantic and index.
+#[derive(Clone, Default)]
+pub struct Inputs {
+    values: Vec<(String, [[u32; 4]; 3])>,
+    depth: f32,
+}
+
+impl Inputs {
+    /// None.
+    pub fn none() -> Inputs {
+        Inputs::default()
+    }
+
+    /// The same words everywhere.
+    pub fn constant(mut self, semantic: &str, words: [u32; 4]) -> Inputs {
+        self.values.push((semantic.to_uppercase(), [words; 3]));
+        self
+    }
+
+    /// The same floats everywhere.
+    pub fn floats(self, semantic: &str, values: [f32; 4]) -> Inputs {
+        self.constant(semantic, values.map(f32::to_bits))
+    }
+
+    /// Floats at the target's upper left, and what is added towards its right and its lower edge.
+    pub fn plane(mut self, semantic: &str, at: [f32; 4], right: [f32; 4], down: [f32; 4]) -> Inputs {
+        let corner = |along: [f32; 4]| [0, 1, 2, 3].map(|n| (at[n] + 2.0 * along[n]).to_bits());
+        self.values.push((semantic.to_uppercase(), [at.map(f32::to_bits), corner(right), corner(down)]));
+        self
+    }
+
+    /// Depth of the triangle.
+    pub fn at_depth(mut self, depth: f32) -> Inputs {
+        self.depth = depth;
+        self
+    }
+
+    /// The input layout for a feeding vertex shader, and the vertices.
+    fn layout(&self, elements: &[rx_translate::interface::SignatureElement]) -> (Vec<Attribute>, Vec<u32>) {
+        let attribute = |semantic: &str, component, n: usize| Attribute {
+            semantic: semantic.to_owned(),
+            index: 0,
+            format: wide_format(component),
+            slot: 0,
+            offset: n as u32 * 16,
+        };
+        let mut attributes = vec![attribute("POSITION", Component::Float, 0)];
+        let mut vertices =
+            [[-1.0f32, 1.0], [3.0, 1.0], [-1.0, -3.0]].map(|[x, y]| [x, y, self.depth, 1.0].map(f32::to_bits).to_vec());
+        for element in elements.iter().filter(|e| e.location.is_some()) {
+            let name = format!("{}{}", element.semantic.to_uppercase(), element.index);
+            let found = self.values.iter().find(|(n, _)| *n == name);
+            let (_, values) = found.unwrap_or_else(|| panic!("the test gives no {name}"));
+            attributes.push(attribute(&name, element.component, attributes.len()));
+            for (vertex, words) in vertices.iter_mut().zip(values) {
+                vertex.extend_from_slice(words);
+            }
+        }
+        (attributes, vertices.concat())
+    }
+}
