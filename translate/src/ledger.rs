@@ -128,6 +128,10 @@ ledger! {
         "The geometry shader takes patches of control points, which Vulkan's geometry stage cannot be given.",
         "`dcl_inputprimitive patch4`",
         "Draw the control points as another primitive, or tessellate.";
+    STREAM_OUTPUT = 214, Refused, "Stream output that the shader has not",
+        "The caller's stream output names an output, components or a buffer that the shader or Direct3D does not have.",
+        "an entry for NORMAL 0 of a shader without it",
+        "Correct the entry; the message names it.";
 
     NOT_SPIRV = 301, Malformed, "Not SPIR-V",
         "The bytes do not begin with a SPIR-V header, or are no whole number of words.",

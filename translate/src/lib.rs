@@ -1,7 +1,8 @@
 //! Shader in, SPIR-V and its interface out.
 //!
 //! The whole public face of the translator: [`Translator`], [`Source`], [`Options`], [`Translation`], [`Error`].
-//! Pure: no Vulkan, no files, no environment, no threads; the same input and options give the same words everywhere.
+//! Pure: no Vulkan, no files, no environment, no threads (but the one whose stack naga gets); the same input and
+//! options give the same words everywhere.
 #![deny(missing_docs)]
 
 pub mod bindings;
@@ -19,7 +20,9 @@ pub mod spirv_in;
 
 pub use error::{Code, Error, ErrorKind, Note, Place};
 pub use interface::StageInterface;
-pub use options::{BufferLengths, Features, Options, Profile, Robustness, RobustnessByClass, Target};
+pub use options::{
+    BufferLengths, Features, Options, Profile, Robustness, RobustnessByClass, StreamOutput, StreamOutputEntry, Target,
+};
 
 /// A shader to translate.
 #[derive(Clone, Copy, Debug)]

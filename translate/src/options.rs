@@ -160,6 +160,36 @@ pub struct Profile {
     pub buffer_lengths: BufferLengths,
 }
 
+/// What a stage before the rasteriser streams out (`D3D11_SO_DECLARATION_ENTRY`), and which stream is rasterised.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StreamOutput {
+    /// Entries in order: those of one buffer follow one another in it.
+    pub entries: Vec<StreamOutputEntry>,
+    /// Bytes from one vertex to the next in each buffer; 0 takes what the entries come to.
+    pub strides: [u32; 4],
+    /// Stream that is rasterised: its position and locations are the pipeline's.
+    pub rasterized_stream: u8,
+}
+
+/// Components that are streamed out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StreamOutputEntry {
+    /// Geometry stream.
+    pub stream: u8,
+    /// Semantic name, in any case; `None` is a gap.
+    pub semantic: Option<String>,
+    /// Semantic index.
+    pub index: u32,
+    /// First component, counted from the element's first.
+    pub first_component: u8,
+    /// Number of components.
+    pub components: u8,
+    /// Buffer, 0 to 3.
+    pub buffer: u8,
+}
+
 /// Options of a translation. All of them are part of a cache's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
@@ -168,6 +198,8 @@ pub struct Options {
     pub profile: Profile,
     /// Where resources are bound.
     pub bindings: crate::bindings::BindingModel,
+    /// What is streamed out.
+    pub stream_output: StreamOutput,
     /// Write `OpName` from reflection data and signatures.
     pub names: bool,
     /// Refuse what would be adapted.

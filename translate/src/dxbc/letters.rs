@@ -64,13 +64,18 @@ fn without_letters(file: RegisterFile, place: Place) -> Components {
         (Place::Declared { ranges: true }, Sampler | Resource | UnorderedAccessView) => Components::Swizzle(IDENTITY),
         (
             Place::Declared { .. },
-            OutputDepth | OutputDepthGreaterEqual | OutputDepthLessEqual | OutputStencilRef | InputCoverageMask
+            OutputDepth
+            | OutputDepthGreaterEqual
+            | OutputDepthLessEqual
+            | OutputStencilRef
+            | InputCoverageMask
             | InnerCoverage,
         ) => Components::One,
         (Place::Declared { .. }, _) => Components::None,
-        (_, Null | Label | FunctionBody | Stream | Interface | Sampler | UnorderedAccessView | ThreadGroupSharedMemory) => {
-            Components::None
-        }
+        (
+            _,
+            Null | Label | FunctionBody | Stream | Interface | Sampler | UnorderedAccessView | ThreadGroupSharedMemory,
+        ) => Components::None,
         _ => Components::One,
     }
 }

@@ -554,8 +554,6 @@ pub struct GeometryModes {
     pub vertices: u32,
     /// Invocations a primitive.
     pub invocations: u32,
-    /// Whether outputs are captured (Xfb).
-    pub capture: bool,
 }
 
 /// Where an output is captured by transform feedback.
@@ -586,6 +584,8 @@ pub struct Modes {
     pub stencil_replacing: bool,
     /// Accesses in an interlocked section are ordered by pixel (PixelInterlockOrdered).
     pub interlock: bool,
+    /// Outputs are captured by transform feedback (Xfb).
+    pub capture: bool,
     /// Modes of the tessellation stages.
     pub tessellation: TessellationModes,
     /// Modes of the geometry stage.
@@ -603,6 +603,7 @@ impl Modes {
             depth_replacing: false,
             stencil_replacing: false,
             interlock: false,
+            capture: false,
             tessellation: TessellationModes::default(),
             geometry: None,
         }

@@ -101,3 +101,17 @@ pub(crate) fn translate_wgsl(_text: &str, _options: &Options) -> Result<Translat
 pub(crate) fn translate_glsl(_text: &str, _stage: Stage, _options: &Options) -> Result<Translation, Error> {
     Err(Error::refused(crate::ledger::TEXT_OFF, "rx-translate was built without its feature `naga`"))
 }
+
+#[cfg(all(test, not(feature = "naga")))]
+mod tests {
+    use crate::interface::Stage;
+    use crate::{Options, ledger};
+
+    #[test]
+    fn without_naga_text_is_refused_by_name() {
+        let options = Options::default();
+        let wgsl = super::translate_wgsl("", &options).map_err(|error| error.code);
+        let glsl = super::translate_glsl("", Stage::Vertex, &options).map_err(|error| error.code);
+        assert_eq!((wgsl, glsl), (Err(ledger::TEXT_OFF), Err(ledger::TEXT_OFF)));
+    }
+}

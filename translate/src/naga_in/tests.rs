@@ -23,12 +23,17 @@ fn entry(name: &str) -> Options {
     Options { entry: Some(String::from(name)), ..Options::default() }
 }
 
-/// Class, group, binding, name, set and binding of the result, used.
-fn brief(resources: &[Resource]) -> Vec<(ResourceClass, (u32, u32), &str, (u32, u32), bool)> {
+/// Class, group and binding, name, set and binding of the result, used.
+type Brief<'a> = (ResourceClass, (u32, u32), &'a str, (u32, u32), bool);
+
+fn brief(resources: &[Resource]) -> Vec<Brief<'_>> {
     resources.iter().map(|r| (r.class, (r.space, r.register), r.name.as_str(), (r.set, r.binding), r.used)).collect()
 }
 
-fn elements(list: &[SignatureElement]) -> Vec<(&str, Option<u32>, &str, Component, Option<Interpolation>)> {
+/// Name, location, mask, component, interpolation.
+type Element<'a> = (&'a str, Option<u32>, &'a str, Component, Option<Interpolation>);
+
+fn elements(list: &[SignatureElement]) -> Vec<Element<'_>> {
     list.iter().map(|e| (e.semantic.as_str(), e.location, e.mask.as_str(), e.component, e.interpolation)).collect()
 }
 

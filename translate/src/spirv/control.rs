@@ -170,6 +170,10 @@ impl Writer<'_> {
         if modes.stencil_replacing {
             self.capabilities.require(Capability::StencilExportEXT);
         }
+        if modes.capture {
+            self.capabilities.require(Capability::TransformFeedback);
+            head.op(Op::ExecutionMode, &[main, ExecutionMode::Xfb as u32]);
+        }
         if modes.interlock {
             self.capabilities.require(Capability::FragmentShaderPixelInterlockEXT);
             head.op(Op::ExecutionMode, &[main, ExecutionMode::PixelInterlockOrderedEXT as u32]);
@@ -195,10 +199,6 @@ impl Writer<'_> {
         head.op(Op::ExecutionMode, &[main, output as u32]);
         head.op(Op::ExecutionMode, &[main, ExecutionMode::Invocations as u32, modes.invocations.max(1)]);
         head.op(Op::ExecutionMode, &[main, ExecutionMode::OutputVertices as u32, modes.vertices]);
-        if modes.capture {
-            self.capabilities.require(Capability::TransformFeedback);
-            head.op(Op::ExecutionMode, &[main, ExecutionMode::Xfb as u32]);
-        }
     }
 
     fn tessellation_modes(&mut self, main: u32, head: &mut Section) {

@@ -5,6 +5,7 @@
 use super::module::{Module, Variable};
 use super::types::{Count, Types};
 use super::usage::{Usage, Use};
+use super::words::Inst;
 use crate::error::Error;
 use crate::interface::{Access, Component, DescriptorType, Dimension, Resource, ResourceClass};
 use crate::ledger;
@@ -117,7 +118,7 @@ fn descriptor(
 }
 
 /// Images and samplers. False: something else.
-fn handle(module: &Module<'_>, types: &Types<'_, '_>, inst: &super::words::Inst<'_>, out: &mut Descriptor) -> bool {
+fn handle(module: &Module<'_>, types: &Types<'_, '_>, inst: &Inst<'_>, out: &mut Descriptor) -> bool {
     let combined = inst.op() == Some(Op::TypeSampledImage);
     let image = match inst.op() {
         Some(Op::TypeSampler) => {
@@ -125,7 +126,7 @@ fn handle(module: &Module<'_>, types: &Types<'_, '_>, inst: &super::words::Inst<
             return true;
         }
         Some(Op::TypeSampledImage) => inst.get(2).and_then(|id| module.definition(id)),
-        _ => module.definition(inst.get(1).unwrap_or(0)),
+        _ => Some(*inst),
     };
     let Some(image) = image.and_then(|image| types.image(&image)) else { return false };
     out.ty = match (image.dimension, image.storage) {

@@ -3,6 +3,7 @@
 //! Outputs are memory: what a block writes of one is put together and stored when the block ends. Elements that a
 //! register may choose live in a local array, filled on entry or stored on the way out.
 
+mod capture;
 mod classes;
 mod read;
 mod stages;
@@ -252,6 +253,7 @@ impl<'a> Lower<'a> {
             self.interface.patch_constants.push(described);
             self.declare_patch(element);
         }
+        self.declare_captures()?;
         for n in 0..self.io.ranges.len() {
             self.io.ranges[n].var = self.range_var(&self.io.ranges[n].clone());
         }
@@ -454,8 +456,10 @@ impl<'a> Lower<'a> {
     /// The built-in that an output of a stage before the rasteriser is.
     fn output_built_in(&self, element: &Element<'_>) -> Option<BuiltIn> {
         let control = self.interface.stage == Stage::TessellationControl;
-        // Only the first stream is rasterised: in the others these are data.
-        if element.stream != 0 || self.interface.stage == Stage::Compute {
+        // Only one stream is rasterised: in the others these are data.
+        if element.stream != u32::from(self.options.stream_output.rasterized_stream)
+            || self.interface.stage == Stage::Compute
+        {
             return None;
         }
         Some(match element.system_value {
@@ -512,14 +516,19 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// Streams of a geometry shader have registers of their own; their locations follow one another.
+    /// Streams of a geometry shader have registers of their own; their locations follow one another, the rasterised
+    /// stream's first.
     fn stream_base(&self, stream: u32) -> u32 {
-        let elements = &self.shader.outputs.elements;
-        let registers = |s: u32| {
-            let of = elements.iter().filter(|e| e.stream == s && e.register != NO_REGISTER);
-            of.map(|e| e.register + 1).max().unwrap_or(0)
-        };
-        (0..stream.min(4)).map(registers).sum()
+        let rasterized = u32::from(self.options.stream_output.rasterized_stream);
+        let order = |s: u32| if s == rasterized { 0 } else { s + 1 };
+        (0..4).filter(|&s| order(s) < order(stream)).map(|s| self.stream_registers(s)).sum()
+    }
+
+    /// Registers up to the last one of a stream.
+    fn stream_registers(&self, stream: u32) -> u32 {
+        let elements = self.shader.outputs.elements.iter();
+        let of = elements.filter(|e| e.stream == stream && e.register != NO_REGISTER);
+        of.map(|e| e.register + 1).max().unwrap_or(0)
     }
 
     fn declare_patch(&mut self, element: &Element<'_>) {

@@ -135,7 +135,7 @@ impl<'a> Lower<'a> {
             instances: invocations,
             streams,
         });
-        self.builder.modes().geometry = Some(GeometryModes { input, output, vertices, invocations, capture: false });
+        self.builder.modes().geometry = Some(GeometryModes { input, output, vertices, invocations });
         Ok(())
     }
 
