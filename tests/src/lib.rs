@@ -11,3 +11,12 @@ pub mod shaders;
 pub mod shared;
 pub mod validator;
 pub mod vulkan;
+
+/// The README's example and those of the host's page, compiled and run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../docs/integration.md")]
+    struct Integration;
+}
