@@ -61,6 +61,8 @@ impl<'m, 'a> Modes<'m, 'a> {
         if !matches!(stage, Stage::TessellationControl | Stage::TessellationEvaluation) {
             return None;
         }
+        // An evaluation shader's arrays are as long as any patch may be, and say nothing of this one.
+        let input_vertices = input_vertices.filter(|_| stage == Stage::TessellationControl);
         let domain = self.spelled(&[
             (ExecutionMode::Isolines, "isoline"),
             (ExecutionMode::Triangles, "triangle"),

@@ -196,6 +196,47 @@ fn a_tessellation_control_shader() {
 }
 
 #[test]
+fn a_tessellation_evaluation_shader() {
+    let interface = listed(
+        "TessellationEvaluation",
+        "%in %patch %coord %out",
+        "OpExecutionMode %main Isolines
+        OpExecutionMode %main SpacingEqual
+        OpDecorate %in Location 0
+        OpDecorate %patch Location 1
+        OpDecorate %patch Patch
+        OpDecorate %coord BuiltIn TessCoord
+        OpDecorate %out Location 0",
+        "%n = OpConstant %u32 32
+        %in32 = OpTypeArray %v4f %n
+        %pin = OpTypePointer Input %in32
+        %p3 = OpTypePointer Input %v3f
+        %pout = OpTypePointer Output %v2f
+        %in = OpVariable %pin Input
+        %patch = OpVariable %p3 Input
+        %coord = OpVariable %p3 Input
+        %out = OpVariable %pout Output",
+    );
+    // How many points a patch has stands at the control stage.
+    assert_eq!(
+        interface.tessellation,
+        Some(Tessellation {
+            domain: String::from("isoline"),
+            partitioning: Some(String::from("integer")),
+            output_primitive: Some(String::from("line")),
+            input_control_points: 0,
+            output_control_points: 0,
+        })
+    );
+    assert_eq!(
+        brief(&interface.inputs),
+        [("", Some(0), "xyzw", Component::Float), ("TessCoord", None, "xyz", Component::Float)]
+    );
+    assert_eq!(brief(&interface.outputs), [("", Some(0), "xy", Component::Float)]);
+    assert_eq!(brief(&interface.patch_constants), [("", Some(1), "xyz", Component::Float)]);
+}
+
+#[test]
 fn a_geometry_shader_with_two_streams() {
     let interface = listed(
         "Geometry",
