@@ -193,7 +193,7 @@ mod tests {
     /// Which of the values live.
     fn living(b: Builder, values: &[ValueId]) -> Vec<bool> {
         let live = dce(&b.finish());
-        values.iter().map(|&value| live.value(value)).collect()
+        values.iter().map(|&value| live.values(value.0, value.0 + 1).next().is_some()).collect()
     }
 
     #[test]

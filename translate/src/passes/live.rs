@@ -17,12 +17,7 @@ impl Live {
         Live { values: vec![0; function.insts.len().div_ceil(64)], blocks: vec![0; function.blocks.len().div_ceil(64)] }
     }
 
-    /// Whether an instruction is kept. Constants never are: they are made for who uses them.
-    pub fn value(&self, id: ValueId) -> bool {
-        get(&self.values, id.0)
-    }
-
-    /// The instructions of a range that are kept, in order.
+    /// The instructions of a range that are kept, in order. Constants never are: they are made for who uses them.
     pub fn values(&self, first: u32, end: u32) -> impl Iterator<Item = ValueId> {
         let words = first / 64..end.div_ceil(64);
         words.flat_map(move |at| {
@@ -55,11 +50,6 @@ impl Live {
     /// Keeps a block; whether that is new.
     pub fn keep_block(&mut self, id: BlockId) -> bool {
         set(&mut self.blocks, id.0)
-    }
-
-    /// Number of instructions kept.
-    pub fn count(&self) -> usize {
-        self.values.iter().map(|w| w.count_ones() as usize).sum()
     }
 }
 

@@ -6,6 +6,7 @@ mod each_op;
 mod image;
 mod interface;
 mod memory;
+mod stages;
 
 use crate::interface::Stage;
 use crate::ir::{
