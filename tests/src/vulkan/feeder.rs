@@ -88,9 +88,8 @@ pub fn wide_format(component: Component) -> u32 {
 pub fn feed(next: &StageInterface) -> Vec<u8> {
     let slots = slots(&next.inputs);
     let mut names = String::from("%position %out_position");
-    let mut decorations = String::from(
-        "OpName %position \"POSITION\"\nOpDecorate %position Location 0\nOpDecorate %out_position BuiltIn Position\n",
-    );
+    let mut debug = String::from("OpName %position \"POSITION\"\n");
+    let mut decorations = String::from("OpDecorate %position Location 0\nOpDecorate %out_position BuiltIn Position\n");
     let mut variables = String::from(
         "%f4_in = OpTypePointer Input %f4\n%f4_out = OpTypePointer Output %f4\n%position = OpVariable %f4_in Input\n\
          %out_position = OpVariable %f4_out Output\n",
@@ -100,7 +99,8 @@ pub fn feed(next: &StageInterface) -> Vec<u8> {
         let Slot { name, location, first, width, component } = slot;
         let (full, part) = (type_name(*component, 4), type_name(*component, *width));
         let _ = write!(names, " %in{n} %out{n}");
-        let _ = writeln!(decorations, "OpName %in{n} \"{name}\"\nOpDecorate %in{n} Location {}", n + 1);
+        let _ = writeln!(debug, "OpName %in{n} \"{name}\"");
+        let _ = writeln!(decorations, "OpDecorate %in{n} Location {}", n + 1);
         let _ = writeln!(decorations, "OpDecorate %out{n} Location {location}\nOpDecorate %out{n} Component {first}");
         let _ = writeln!(variables, "%tin{n} = OpTypePointer Input {full}\n%in{n} = OpVariable %tin{n} Input");
         let _ = writeln!(variables, "%tout{n} = OpTypePointer Output {part}\n%out{n} = OpVariable %tout{n} Output");
@@ -113,7 +113,7 @@ pub fn feed(next: &StageInterface) -> Vec<u8> {
         let _ = writeln!(code, "OpStore %out{n} %v{n}");
     }
     assemble(&format!(
-        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main \"main\" {names}\n{decorations}\
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main \"main\" {names}\n{debug}{decorations}\
          {TYPES}{}%main = OpFunction %void None %entry\n%start = OpLabel\n{code}OpReturn\nOpFunctionEnd\n",
         unique_pointers(&variables)
     ))

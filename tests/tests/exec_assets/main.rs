@@ -5,7 +5,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod atomics;
+mod buffers;
 mod floats;
+mod flow;
 mod integers;
+mod pixels;
 mod run;
 mod want;

@@ -76,25 +76,43 @@ impl Run<'_> {
         Texture::new(self.session.device, TextureOptions::d2(dxgi, width, height).unwrap()).unwrap()
     }
 
-    /// Draws with a pixel shader: one triangle that covers the target, its vertices at (-1, 1), (3, 1) and (-1, -3), so
-    /// that a value v0 + x (v1 - v0) + y (v2 - v0) stands at the part (2 x, 2 y) of the target's width and height.
-    pub fn pixel(&self, shader: &str, registers: &Registers<'_>, inputs: &Inputs, prepare: impl FnOnce(&mut Draw<'_>)) {
+    /// A texture with content: for each level all layers.
+    pub fn texture(&self, options: TextureOptions, words: &[u32]) -> Texture {
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        Texture::with_content(self.session.device, options, &bytes).unwrap()
+    }
+
+    /// Draws with a pixel shader: one triangle that covers what is drawn on, its vertices at (-1, 1), (3, 1) and (-1, -3).
+    /// `on` has the targets and whatever else is not of the stages.
+    pub fn pixel(&self, shader: &str, registers: &Registers<'_>, inputs: &Inputs, on: Draw<'_>) {
         let code = asset(shader);
         let fail = |e: String| -> ! { panic!("{shader}, {}: {e}", self.name) };
         let translation = self.translations.translate(&code, 0).unwrap_or_else(|e| fail(e));
         let vertex = feed(&translation.interface);
         let none = Registers::new();
-        let stages = vec![Stage { code: &vertex, registers: &none }, Stage { code: &code, registers }];
         let (attributes, content) = inputs.layout(&translation.interface.inputs);
         let buffer = self.words(&content);
-        let mut draw = Draw::new(stages);
         let stride = attributes.len() as u32 * 16;
-        draw.vertex_buffers.push(VertexBuffer { slot: 0, buffer: &buffer, stride, per_instance: false });
-        draw.attributes = attributes;
-        // The target's life must not be the buffer's: what is drawn on is set by the caller.
-        prepare(&mut draw);
+        let draw = Draw {
+            stages: vec![Stage { code: &vertex, registers: &none }, Stage { code: &code, registers }],
+            vertex_buffers: vec![VertexBuffer { slot: 0, buffer: &buffer, stride, per_instance: false }],
+            attributes,
+            ..on
+        };
         draw.run(&self.translations).unwrap_or_else(|e| fail(e));
     }
+
+    /// Draws with a pixel shader on a small target of 128-bit texels and gives its words.
+    pub fn pixels(&self, shader: &str, registers: &Registers<'_>, inputs: &Inputs, size: [u32; 2]) -> Vec<u32> {
+        let target = self.target(2, size[0], size[1]);
+        self.pixel(shader, registers, inputs, onto(&target));
+        target.words(0).unwrap()
+    }
+}
+
+/// A draw on one target, without stages yet.
+pub fn onto(target: &Texture) -> Draw<'_> {
+    Draw::new(Vec::new()).onto(target)
 }
 
 /// Inputs of a pixel shader at the three corners, by semantic and index.
