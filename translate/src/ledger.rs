@@ -95,6 +95,18 @@ ledger! {
         "A declared size or count is past what Direct3D 11.3 allows.",
         "`dcl_temps 5000`",
         "Compile the shader again.";
+    ASM_SYNTAX = 110, Malformed, "Assembly that does not parse",
+        "Something is missing in a line of assembly, or stands where it cannot.",
+        "`add r0.x, r1.x`, an operand short",
+        "Mend the text at the line and column given; `rx inspect --asm` shows how a line is written.";
+    ASM_NAME = 111, Malformed, "Unknown name in assembly",
+        "A mnemonic, suffix, register, system value or directive is none that the format has, or none that its line takes.",
+        "`mul_nz r0.x, r1.x, r2.x`",
+        "Mend the text at the line and column given; `docs/assembly.md` says where the names come from.";
+    ASM_VALUE = 112, Malformed, "Number that does not fit in assembly",
+        "A number is past its field, or is written as a float where an integer is due.",
+        "`iadd r0.x, r0.x, l(1.5)`",
+        "Mend the text at the line and column given; bits of any type are written as `0x…`.";
 
     DXIL = 201, Refused, "Shader model 6 (DXIL)",
         "The container holds DXIL. rx takes shader models 4.0 to 5.1.",

@@ -1,6 +1,7 @@
 //! The DXBC container: a header, a table of chunks, a checksum.
 //!
-//! Owns the outer format and its bounds. Must never look inside a chunk, copy one, or trust a size.
+//! Owns the outer format and its bounds, read and written. Must never look inside a chunk, or trust a size; reading
+//! copies nothing.
 //!
 //! ```text
 //! 0   "DXBC"
@@ -137,6 +138,33 @@ impl<'a> Container<'a> {
     }
 }
 
+/// A container of these chunks, with its checksum. `None`: past 4 GiB.
+pub fn write(chunks: &[(FourCc, &[u8])]) -> Option<Vec<u8>> {
+    let table = HEADER + 4 * chunks.len();
+    let size = table + chunks.iter().map(|(_, data)| 8 + data.len()).sum::<usize>();
+    let mut out = Vec::with_capacity(size);
+    out.extend(b"DXBC");
+    out.extend([0; CHECKED_FROM - 4]);
+    for word in [1, u32::try_from(size).ok()?, chunks.len() as u32] {
+        out.extend(word.to_le_bytes());
+    }
+    let mut at = table;
+    for (_, data) in chunks {
+        out.extend((at as u32).to_le_bytes());
+        at += 8 + data.len();
+    }
+    for (name, data) in chunks {
+        out.extend(name.0);
+        out.extend((data.len() as u32).to_le_bytes());
+        out.extend(*data);
+    }
+    let sum = checksum(&out);
+    for (place, word) in out[4..CHECKED_FROM].chunks_exact_mut(4).zip(sum) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    Some(out)
+}
+
 fn chunk(bytes: &[u8], entry: usize) -> Result<Chunk<'_>, Error> {
     let outside = || Error::malformed(ledger::TRUNCATED, entry, "a chunk lies outside the container");
     let offset = u32_at(bytes, entry).ok_or_else(outside)?;
@@ -221,30 +249,9 @@ mod tests {
 
     use super::*;
 
-    /// A container of chunks, with a right checksum.
     fn build(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
-        let mut out = b"DXBC".to_vec();
-        out.extend([0; 16]);
-        out.extend(1u32.to_le_bytes());
-        let table = 32 + 4 * chunks.len();
-        let size = table + chunks.iter().map(|(_, d)| 8 + d.len()).sum::<usize>();
-        out.extend((size as u32).to_le_bytes());
-        out.extend((chunks.len() as u32).to_le_bytes());
-        let mut at = table;
-        for (_, data) in chunks {
-            out.extend((at as u32).to_le_bytes());
-            at += 8 + data.len();
-        }
-        for (name, data) in chunks {
-            out.extend(*name);
-            out.extend((data.len() as u32).to_le_bytes());
-            out.extend(*data);
-        }
-        let sum = checksum(&out);
-        for (i, word) in sum.iter().enumerate() {
-            out[4 + 4 * i..8 + 4 * i].copy_from_slice(&word.to_le_bytes());
-        }
-        out
+        let chunks: Vec<_> = chunks.iter().map(|(name, data)| (FourCc(**name), *data)).collect();
+        write(&chunks).unwrap()
     }
 
     fn code_of(bytes: &[u8]) -> crate::Code {

@@ -6,6 +6,7 @@
 //! There are two forms. [`disassemble`] is what `fxc /dumpbin` prints without comments. [`disassemble_exact`] says
 //! everything that the tokens say, so that an assembler can write them again; it differs in this:
 //!
+//! - directives (`.input`, `.output`, …) say the signatures and what else the container has that a translation reads;
 //! - 32-bit literals are their bits (`l(0x3f800000)`), 64-bit literals too (`d(0x3ff0000000000000)`);
 //! - an operand's minimum precision is its own (`{min16f}`), never `{def32 as min16f}`;
 //! - a component selection that the letters do not say is spelled out (`{one}`, `{swizzle yyyy}`);
@@ -16,8 +17,11 @@
 mod declaration;
 mod literal;
 mod operand;
+mod signature;
 #[cfg(test)]
 mod tests;
+
+pub(super) use signature::{second_mask, usual_code_chunk};
 
 use super::Shader;
 use super::letters::{self, LETTERS, Place};
@@ -28,19 +32,18 @@ use std::fmt::Write as _;
 
 /// The program as `fxc /dumpbin` lists it, without comments.
 pub fn disassemble(shader: &Shader<'_>) -> String {
-    program_text(&shader.program, false)
+    program_text(Text::new(&shader.program, false))
 }
 
-/// The program with everything its tokens say, for an assembler.
+/// The program with everything its tokens say, and the signatures, for an assembler.
 pub fn disassemble_exact(shader: &Shader<'_>) -> String {
-    program_text(&shader.program, true)
+    let mut text = Text::new(&shader.program, true);
+    text.directives(shader);
+    program_text(text)
 }
 
-fn program_text(program: &Program, exact: bool) -> String {
-    let lines = program.declarations.len() + program.instructions.len();
-    let mut text = Text { program, exact, out: String::with_capacity(40 * lines), depth: 0 };
-    let (major, minor) = program.model;
-    let _ = writeln!(text.out, "{}_{major}_{minor}", names::stage(program.ty));
+fn program_text(mut text: Text<'_>) -> String {
+    let (program, exact) = (text.program, text.exact);
     let mut declarations = program.declarations.iter().peekable();
     let mut trailing = program.trailing.iter().peekable();
     for (i, instruction) in program.instructions.iter().enumerate() {
@@ -65,6 +68,17 @@ struct Text<'p> {
     out: String,
     /// Open blocks.
     depth: usize,
+}
+
+impl<'p> Text<'p> {
+    /// The first line: stage and model.
+    fn new(program: &'p Program, exact: bool) -> Self {
+        let lines = program.declarations.len() + program.instructions.len();
+        let mut out = String::with_capacity(40 * lines);
+        let (major, minor) = program.model;
+        let _ = writeln!(out, "{}_{major}_{minor}", names::stage(program.ty));
+        Text { program, exact, out, depth: 0 }
+    }
 }
 
 impl Text<'_> {
@@ -116,8 +130,10 @@ impl Text<'_> {
     fn mnemonic(&mut self, instruction: &Instruction) {
         let info = instruction.op.info();
         self.out.push_str(info.mnemonic);
-        if instruction.op == Opcode::Sync {
-            self.sync_flags(instruction.controls);
+        // A query's suffix stands after the lists, when there are any.
+        let view = says_view(instruction, self.exact);
+        if !view {
+            self.own_suffixes(instruction.op, instruction.controls);
         }
         if info.flags.has(Flags::TEST) {
             self.out.push_str(if instruction.test_nonzero { "_nz" } else { "_z" });
@@ -129,10 +145,9 @@ impl Text<'_> {
         if offsets {
             self.out.push_str("_aoffimmi");
         }
-        // A query's suffix stands before the lists, when there are any after them.
-        let query = query_suffix(instruction);
-        let view = says_view(instruction, self.exact);
-        self.out.push_str(if view { "_indexable" } else { query });
+        if view {
+            self.out.push_str("_indexable");
+        }
         self.precise(instruction.precise);
         if offsets {
             let [u, v, w] = instruction.offsets;
@@ -140,7 +155,7 @@ impl Text<'_> {
         }
         if view {
             self.resource_lists(instruction);
-            self.out.push_str(query);
+            self.own_suffixes(instruction.op, instruction.controls);
         }
     }
 
@@ -172,12 +187,14 @@ impl Text<'_> {
         let _ = write!(self.out, "({},{},{},{})", name(0), name(1), name(2), name(3));
     }
 
-    fn sync_flags(&mut self, controls: u16) {
-        for (bit, name) in [(8, "_uglobal"), (4, "_ugroup"), (2, "_g"), (1, "_t")] {
-            if controls & bit != 0 {
-                self.out.push_str(name);
-            }
+    /// Suffixes of the opcode's own control bits; gives the bits that it has suffixes for.
+    fn own_suffixes(&mut self, op: Opcode, controls: u16) -> u16 {
+        let mut covered = 0;
+        for (bit, name) in names::suffixes(op) {
+            self.out.push_str(if controls & bit != 0 { name } else { "" });
+            covered |= bit;
         }
+        covered
     }
 
     fn letters(&mut self, mask: u8) {
@@ -210,27 +227,13 @@ fn covered(instruction: &Instruction) -> u16 {
     if flags.has(Flags::TEST) {
         bits |= 1 << 7;
     }
-    bits | match instruction.op {
-        Opcode::Sync => 0xf,
-        Opcode::Resinfo => 3,
-        Opcode::SampleInfo => 1,
-        _ => 0,
-    }
+    names::suffixes(instruction.op).iter().fold(bits, |bits, (bit, _)| bits | bit)
 }
 
 /// Whether an instruction's line has the lists of the view that it works on.
 fn says_view(instruction: &Instruction, exact: bool) -> bool {
     let types_alone = instruction.returns != ReturnTypes::default() || instruction.stride != 0;
     instruction.dim != ResourceDim::Unknown || (exact && types_alone)
-}
-
-fn query_suffix(instruction: &Instruction) -> &'static str {
-    match (instruction.op, instruction.controls & 3) {
-        (Opcode::Resinfo, 1) => "_rcpFloat",
-        (Opcode::Resinfo, 2) => "_uint",
-        (Opcode::SampleInfo, 1 | 3) => "_uint",
-        _ => "",
-    }
 }
 
 /// Class and precision of an arithmetic instruction's result, which its sources' precisions are listed against.
@@ -240,7 +243,7 @@ fn result(info: &OpcodeInfo, operands: &[Operand]) -> Option<operand::Result> {
 }
 
 /// The shape that Microsoft's listing goes by, where it is not the one that the value has.
-fn listed_shape(op: Opcode, operand: usize, shape: Shape) -> Shape {
+pub(super) fn listed_shape(op: Opcode, operand: usize, shape: Shape) -> Shape {
     use Opcode::*;
     let class = match (op, operand) {
         // Coordinates of a typed store are listed like its value.

@@ -2,6 +2,7 @@
 //!
 //! Owns the tables that the disassembler reads forwards and an assembler backwards. Must never decide anything.
 
+use super::opcodes::Opcode;
 use super::program::{Components, MinPrecision, ProgramType, RegisterFile};
 
 /// Resource dimensions, by number.
@@ -80,6 +81,12 @@ pub(crate) const GLOBAL_FLAGS: [&str; 9] = [
 /// Sampler modes, by number.
 pub(crate) const SAMPLER_MODES: [&str; 3] = ["mode_default", "mode_comparison", "mode_mono"];
 
+/// Access patterns of a constant buffer, by number.
+pub(crate) const ACCESS_PATTERNS: [&str; 2] = ["immediateIndexed", "dynamicIndexed"];
+
+/// Mnemonic of the immediate constant buffer, which is custom data.
+pub(crate) const IMMEDIATE_CONSTANTS: &str = "dcl_immediateConstantBuffer";
+
 /// Tessellator domains, by number.
 pub(crate) const DOMAINS: [&str; 4] = ["domain_undefined", "domain_isoline", "domain_tri", "domain_quad"];
 
@@ -106,8 +113,70 @@ pub(crate) const PRIMITIVES: [&str; 8] =
 /// Number of the patch of one control point.
 pub(crate) const FIRST_PATCH: u16 = 8;
 
+/// Suffixes of an opcode's own control bits, in the order that they are written in.
+pub(crate) fn suffixes(op: Opcode) -> &'static [(u16, &'static str)] {
+    match op {
+        Opcode::Sync => &[(8, "_uglobal"), (4, "_ugroup"), (2, "_g"), (1, "_t")],
+        Opcode::Resinfo => &[(1, "_rcpFloat"), (2, "_uint")],
+        Opcode::SampleInfo => &[(1, "_uint")],
+        Opcode::DclUavTyped | Opcode::DclUavRaw => &[(1 << 5, "_glc"), (1 << 6, "_rov")],
+        Opcode::DclUavStructured => &[(1 << 5, "_glc"), (1 << 6, "_rov"), (1 << 12, "_opc")],
+        Opcode::DclInterface => &[(1, "_dynamicindexed")],
+        _ => &[],
+    }
+}
+
 /// Message ids of `printf` and `errorf`.
 pub(crate) const MESSAGES: [(u32, &str); 2] = [(0x20_0102, "printf"), (0x20_0103, "errorf")];
+
+/// How a signature is written in the exact form.
+pub(crate) struct SignatureNames {
+    /// Directive of the whole, with the name of its chunk.
+    pub whole: &'static str,
+    /// Directive of an element.
+    pub element: &'static str,
+    /// Its chunks, the plain one first; the others may have streams, the last one minimum precisions.
+    pub chunks: &'static [&'static [u8; 4]],
+}
+
+/// Input, output and patch constant signatures.
+pub(crate) const SIGNATURES: [SignatureNames; 3] = [
+    SignatureNames { whole: "inputs", element: "input", chunks: &[b"ISGN", b"ISG1"] },
+    SignatureNames { whole: "outputs", element: "output", chunks: &[b"OSGN", b"OSG5", b"OSG1"] },
+    SignatureNames { whole: "patches", element: "patch", chunks: &[b"PCSG", b"PSG1"] },
+];
+
+/// Component types of a signature's elements, by number.
+pub(crate) const COMPONENT_TYPES: [&str; 10] =
+    ["unknown", "uint", "int", "float", "uint16", "int16", "float16", "uint64", "int64", "double"];
+
+/// System values of a signature's elements: `D3D_NAME`, in its numbers, without its prefix.
+pub(crate) const ELEMENT_VALUES: [(u32, &str); 24] = [
+    (0, "none"),
+    (1, "position"),
+    (2, "clip_distance"),
+    (3, "cull_distance"),
+    (4, "render_target_array_index"),
+    (5, "viewport_array_index"),
+    (6, "vertex_id"),
+    (7, "primitive_id"),
+    (8, "instance_id"),
+    (9, "is_front_face"),
+    (10, "sample_index"),
+    (11, "final_quad_edge_tessfactor"),
+    (12, "final_quad_inside_tessfactor"),
+    (13, "final_tri_edge_tessfactor"),
+    (14, "final_tri_inside_tessfactor"),
+    (15, "final_line_detail_tessfactor"),
+    (16, "final_line_density_tessfactor"),
+    (64, "target"),
+    (65, "depth"),
+    (66, "coverage"),
+    (67, "depth_greater_equal"),
+    (68, "depth_less_equal"),
+    (69, "stencil_ref"),
+    (70, "inner_coverage"),
+];
 
 /// First part of a profile's name.
 pub(crate) fn stage(ty: ProgramType) -> &'static str {
@@ -120,6 +189,10 @@ pub(crate) fn stage(ty: ProgramType) -> &'static str {
         ProgramType::Compute => "cs",
     }
 }
+
+/// All minimum precisions.
+pub(crate) const PRECISIONS: [MinPrecision; 5] =
+    [MinPrecision::Default, MinPrecision::Float16, MinPrecision::Float2_8, MinPrecision::Sint16, MinPrecision::Uint16];
 
 /// Minimum precision.
 pub(crate) fn precision(precision: MinPrecision) -> &'static str {

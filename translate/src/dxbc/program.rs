@@ -187,6 +187,29 @@ pub enum ResourceDim {
     StructuredBuffer = 12,
 }
 
+impl ResourceDim {
+    /// The dimension of a number.
+    pub fn from_number(number: u32) -> Option<ResourceDim> {
+        use ResourceDim::*;
+        const DIMENSIONS: [ResourceDim; 13] = [
+            Unknown,
+            Buffer,
+            Texture1D,
+            Texture2D,
+            Texture2DMs,
+            Texture3D,
+            TextureCube,
+            Texture1DArray,
+            Texture2DArray,
+            Texture2DMsArray,
+            TextureCubeArray,
+            RawBuffer,
+            StructuredBuffer,
+        ];
+        DIMENSIONS.get(number as usize).copied()
+    }
+}
+
 /// An executable instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {

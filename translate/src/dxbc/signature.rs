@@ -1,6 +1,6 @@
 //! Input, output and patch constant signatures: `ISGN`, `ISG1`, `OSGN`, `OSG1`, `OSG5`, `PCSG`, `PSG1`.
 //!
-//! Owns the chunks' layout and bounds. Must never match elements to registers of the program: that is the lowering's.
+//! Owns the chunks' layout and bounds, read and written. Must never match elements to registers of the program: that is the lowering's.
 //!
 //! ```text
 //! 0  number of elements
@@ -13,8 +13,9 @@
 //! Memory: an element record for each 24 bytes, so at most 3 times the chunk.
 
 use super::bytes::{slice_at, text_at, u32_at};
-use super::container::Chunk;
+use super::container::{Chunk, FourCc};
 use crate::{Error, ledger};
+use std::collections::BTreeMap;
 
 /// Registers of a signature (Direct3D 11.3, 4.4.6 and the stages' own limits).
 pub const MAX_REGISTERS: u32 = 32;
@@ -98,6 +99,40 @@ impl<'a> Signature<'a> {
     }
 }
 
+/// The data of a signature chunk. Each name is written once, and the whole is filled to words, as FXC does.
+pub fn write(fourcc: FourCc, elements: &[Element<'_>]) -> Vec<u8> {
+    const HEADER: usize = 8;
+    const FILL: u8 = 0xab;
+    let layout = layout(&fourcc.0);
+    let names_at = HEADER + layout.size * elements.len();
+    let mut names = Vec::new();
+    let mut known = BTreeMap::new();
+    let mut out = Vec::with_capacity(names_at);
+    let mut word = |word: u32| out.extend(word.to_le_bytes());
+    word(elements.len() as u32);
+    word(HEADER as u32);
+    for element in elements {
+        let name = *known.entry(element.semantic).or_insert_with(|| {
+            let at = names_at + names.len();
+            names.extend(element.semantic.bytes().chain([0]));
+            at
+        });
+        if layout.lead > 0 {
+            word(element.stream);
+        }
+        for field in [name as u32, element.index, element.system_value, element.component, element.register] {
+            word(field);
+        }
+        word(u32::from(element.mask) | u32::from(element.rw_mask) << 8);
+        if layout.precision {
+            word(element.min_precision);
+        }
+    }
+    out.extend(names);
+    out.resize(out.len().next_multiple_of(4), FILL);
+    out
+}
+
 fn element<'a>(data: &'a [u8], record: &[u8], layout: Layout) -> Result<Element<'a>, &'static str> {
     let word = |at: usize| u32_at(record, at).ok_or("an element is cut short");
     let lead = layout.lead;
@@ -132,7 +167,6 @@ fn element<'a>(data: &'a [u8], record: &[u8], layout: Layout) -> Result<Element<
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::super::container::FourCc;
     use super::*;
 
     fn bytes(words: &[u32], tail: &[u8]) -> Vec<u8> {
@@ -174,6 +208,37 @@ mod tests {
         let with_precision = parse(b"PSG1", &data).unwrap().elements[0];
         assert_eq!(with_precision.min_precision, 5);
         assert_eq!(with_precision.register, NO_REGISTER);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let element = |semantic, register| Element {
+            semantic,
+            index: 2,
+            system_value: 1,
+            component: 3,
+            register,
+            mask: 15,
+            rw_mask: 12,
+            stream: 0,
+            min_precision: 0,
+        };
+        let plain = [element("AB", 4), element("C", NO_REGISTER), element("AB", 5)];
+        // The names: AB, C, and three bytes to fill the word.
+        let expected = bytes(
+            &[3, 8, 80, 2, 1, 3, 4, 0x0c0f, 83, 2, 1, 3, u32::MAX, 0x0c0f, 80, 2, 1, 3, 5, 0x0c0f],
+            b"AB\0C\0\xab\xab\xab",
+        );
+        assert_eq!(write(FourCc(*b"OSGN"), &plain), expected);
+        let whole = plain.map(|element| Element { stream: 3, min_precision: 5, ..element });
+        for name in [b"ISGN", b"ISG1", b"OSGN", b"OSG1", b"OSG5", b"PCSG", b"PSG1"] {
+            let data = write(FourCc(*name), &whole);
+            let stream = if name[3] == b'1' || name[3] == b'5' { 3 } else { 0 };
+            let precision = if name[3] == b'1' { 5 } else { 0 };
+            let expected = whole.map(|element| Element { stream, min_precision: precision, ..element });
+            assert_eq!(parse(name, &data).unwrap().elements, expected);
+        }
+        assert_eq!(write(FourCc(*b"ISGN"), &[]), bytes(&[0, 8], &[]));
     }
 
     #[test]

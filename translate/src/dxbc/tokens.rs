@@ -20,6 +20,8 @@ use super::opcodes::{Flags, Kind, Opcode, OpcodeInfo};
 use super::program::{Declaration, Instruction, Operand, Program, ProgramType, ResourceDim, ReturnTypes};
 use crate::{Code, Error, ledger};
 
+pub(super) use operand::{MAX_DEPTH as MAX_OPERAND_DEPTH, is_range, register_file};
+
 /// What is wrong, before it is known where.
 struct Fault {
     code: Code,
@@ -399,24 +401,7 @@ fn extended_tokens(opcode_token: u32, cursor: &mut Cursor<'_>) -> Result<Extende
 }
 
 fn resource_dim(number: u32) -> Result<ResourceDim, Fault> {
-    use ResourceDim::*;
-    const DIMS: [ResourceDim; 13] = [
-        Unknown,
-        Buffer,
-        Texture1D,
-        Texture2D,
-        Texture2DMs,
-        Texture3D,
-        TextureCube,
-        Texture1DArray,
-        Texture2DArray,
-        Texture2DMsArray,
-        TextureCubeArray,
-        RawBuffer,
-        StructuredBuffer,
-    ];
-    let dim = DIMS.get(number as usize);
-    dim.copied().ok_or_else(|| Fault::tokens(format!("resource dimension {number}")))
+    ResourceDim::from_number(number).ok_or_else(|| Fault::tokens(format!("resource dimension {number}")))
 }
 
 fn return_types(bits: u32) -> Result<ReturnTypes, Fault> {

@@ -11,7 +11,7 @@ use crate::dxbc::program::{
 };
 
 /// Most words of an instruction: what its length field can say.
-const MAX_WORDS: usize = 127;
+pub(super) const MAX_WORDS: usize = 127;
 
 /// A program's words.
 pub(super) struct Encoded {
@@ -86,8 +86,8 @@ impl Writer<'_> {
             return Ok(());
         }
         self.words.push(declaration.op as u32 | u32::from(declaration.controls) << 11);
-        for operand in self.program.operands_of_declaration(declaration) {
-            self.operand(operand);
+        for register in self.program.operands_of_declaration(declaration) {
+            operand(self.program, register, &mut self.words);
         }
         self.words.extend(extra);
         self.finish(start, declaration.offset)
@@ -103,42 +103,42 @@ impl Writer<'_> {
         if instruction.op == Opcode::Fcall {
             self.words.push(instruction.extra);
         }
-        for operand in self.program.operands_of(instruction) {
-            self.operand(operand);
+        for register in self.program.operands_of(instruction) {
+            operand(self.program, register, &mut self.words);
         }
     }
+}
 
-    fn operand(&mut self, operand: &Operand) {
-        let literal = matches!(operand.file, RegisterFile::Immediate32 | RegisterFile::Immediate64);
-        let mut token = match operand.components {
-            Components::Swizzle(IDENTITY) if literal => 2,
-            components => selection(components),
-        };
-        token |= (operand.file as u32) << 12 | u32::from(operand.index_count) << 20;
-        let used = &operand.index[..usize::from(operand.index_count)];
-        for (i, index) in used.iter().enumerate() {
-            token |= representation(index) << (22 + 3 * i);
-        }
-        match modifier_token(operand) {
-            0 => self.words.push(token),
-            modifiers => self.words.extend([token | 1 << 31, modifiers]),
-        }
-        if literal {
-            let halves = if operand.file == RegisterFile::Immediate64 { 2 } else { 1 };
-            let words = if operand.components == Components::One { halves } else { 4 };
-            self.words.extend(&operand.literal[..words]);
-        }
-        used.iter().for_each(|index| self.index(index));
+/// Writes an operand. Those inside its indices stand in the program.
+pub(super) fn operand(program: &Program, operand: &Operand, words: &mut Vec<u32>) {
+    let literal = matches!(operand.file, RegisterFile::Immediate32 | RegisterFile::Immediate64);
+    let mut token = match operand.components {
+        Components::Swizzle(IDENTITY) if literal => 2,
+        components => selection(components),
+    };
+    token |= (operand.file as u32) << 12 | u32::from(operand.index_count) << 20;
+    let used = &operand.index[..usize::from(operand.index_count)];
+    for (i, index) in used.iter().enumerate() {
+        token |= representation(index) << (22 + 3 * i);
     }
+    match modifier_token(operand) {
+        0 => words.push(token),
+        modifiers => words.extend([token | 1 << 31, modifiers]),
+    }
+    if literal {
+        let halves = if operand.file == RegisterFile::Immediate64 { 2 } else { 1 };
+        let count = if operand.components == Components::One { halves } else { 4 };
+        words.extend(&operand.literal[..count]);
+    }
+    used.iter().for_each(|i| index(program, i, words));
+}
 
-    fn index(&mut self, index: &Index) {
-        if representation(index) != RELATIVE {
-            self.words.push(index.offset);
-        }
-        if let Some(id) = index.relative {
-            let program = self.program;
-            self.operand(program.operand(id));
-        }
+fn index(program: &Program, index: &Index, words: &mut Vec<u32>) {
+    if representation(index) != RELATIVE {
+        words.push(index.offset);
+    }
+    if let Some(id) = index.relative {
+        operand(program, program.operand(id), words);
     }
 }
 

@@ -123,7 +123,20 @@ pub(super) fn literal64(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
     }
     let value = number.float()?;
     let decimal = number.special().is_none() && number.text.contains(|c: char| c.is_ascii_digit());
-    if value.is_infinite() && decimal { Err(number.fault("is past the largest 64-bit float")) } else { Ok(value.to_bits()) }
+    if value.is_infinite() && decimal {
+        Err(number.fault("is past the largest 64-bit float"))
+    } else {
+        Ok(value.to_bits())
+    }
+}
+
+/// A plain number of 64 bits, decimal or `0x…`.
+pub(super) fn unsigned64(cursor: &mut Cursor<'_>) -> Result<u64, Fault> {
+    let number = Spelling::take(cursor)?;
+    match hexadecimal(number.text) {
+        Some(digits) => number.bits(digits),
+        None => number.text.parse().map_err(|_| number.fault("is not a whole number of at most 64 bits")),
+    }
 }
 
 #[cfg(test)]

@@ -12,19 +12,11 @@ use crate::dxbc::program::{Components, Index, MinPrecision, Operand, OperandId, 
 use crate::dxbc::tokens::{MAX_OPERAND_DEPTH, register_file};
 use crate::ledger;
 
-/// All minimum precisions.
-const PRECISIONS: [MinPrecision; 5] = [
-    MinPrecision::Default,
-    MinPrecision::Float16,
-    MinPrecision::Float2_8,
-    MinPrecision::Sint16,
-    MinPrecision::Uint16,
-];
 /// Selections of every kind, for their names alone.
 const SELECTIONS: [Components; 5] =
     [Components::None, Components::One, Components::Mask(0), Components::Swizzle(0), Components::Select(0)];
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// An operand of an instruction. Those inside its indices go to the program at once.
     pub(super) fn operand(&mut self, place: Place, class: Class) -> Result<Operand, Fault> {
         let neg = self.cursor.eat(b'-');
@@ -103,7 +95,7 @@ impl Parser<'_> {
     }
 
     /// Decimal digits, up to the letter or bracket after them.
-    fn digits(&mut self) -> Result<u32, Fault> {
+    pub(super) fn digits(&mut self) -> Result<u32, Fault> {
         let at = self.cursor.at();
         let digits = self.cursor.run(|byte| byte.is_ascii_digit());
         digits.parse().map_err(|_| Fault::new(ledger::ASM_VALUE, at, format!("{} is past 32 bits", quoted(digits))))
@@ -139,7 +131,7 @@ impl Parser<'_> {
     }
 
     /// `.xyzw` after a register: what it stands for, if anything, and its text.
-    fn letters(&mut self, file: RegisterFile, place: Place) -> Result<(Option<Components>, &str), Fault> {
+    fn letters(&mut self, file: RegisterFile, place: Place) -> Result<(Option<Components>, &'t str), Fault> {
         if self.cursor.byte() != b'.' {
             return Ok((letters::read(file, place, &[]), ""));
         }
@@ -267,7 +259,7 @@ pub(super) fn whole(file: RegisterFile) -> Operand {
 }
 
 fn precision(name: &str) -> Option<MinPrecision> {
-    lookup(&PRECISIONS, |precision| names::precision(*precision), name).copied()
+    lookup(&names::PRECISIONS, |precision| names::precision(*precision), name).copied()
 }
 
 /// Component numbers of letters; `None` where one is no component, or there are more than four.

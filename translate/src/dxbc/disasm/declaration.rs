@@ -4,12 +4,11 @@
 //! declaration does not have.
 
 use super::Text;
-use super::operand::is_range;
 use crate::dxbc::letters::{self, Place};
 use crate::dxbc::names;
 use crate::dxbc::opcodes::{Class, Opcode};
 use crate::dxbc::program::{Declaration, Operand, ReturnTypes};
-use crate::dxbc::tokens::custom;
+use crate::dxbc::tokens::{custom, is_range};
 use std::fmt::Write as _;
 
 /// Name of a number, from a table that the decoder has held the number against.
@@ -186,7 +185,7 @@ impl Text<'_> {
         let dimension = controls & 31;
         let _ = write!(self.out, "_{}", named(&names::DIMENSIONS, dimension));
         let covered = if declaration.op == Opcode::DclUavTyped {
-            31 | self.access_flags(controls)
+            31 | self.own_suffixes(declaration.op, controls)
         } else {
             // Multisampled textures say their number of samples.
             let multisampled = matches!(dimension, 4 | 9);
@@ -205,14 +204,7 @@ impl Text<'_> {
 
     fn untyped(&mut self, declaration: &Declaration) -> u16 {
         use Opcode::*;
-        let access = matches!(declaration.op, DclUavRaw | DclUavStructured);
-        let mut covered = if access { self.access_flags(declaration.controls) } else { 0 };
-        if declaration.op == DclUavStructured {
-            covered |= 1 << 12;
-            if declaration.controls & 1 << 12 != 0 {
-                self.out.push_str("_opc");
-            }
-        }
+        let covered = self.own_suffixes(declaration.op, declaration.controls);
         self.declared_range(declaration);
         if matches!(declaration.op, DclResourceStructured | DclUavStructured) {
             let stride = self.program.extra_of(declaration).first().copied().unwrap_or(0);
@@ -222,16 +214,6 @@ impl Text<'_> {
             self.space(declaration, 0);
         }
         covered
-    }
-
-    /// Globally coherent, rasteriser ordered.
-    fn access_flags(&mut self, controls: u16) -> u16 {
-        for (bit, name) in [(1 << 5, "_glc"), (1 << 6, "_rov")] {
-            if controls & bit != 0 {
-                self.out.push_str(name);
-            }
-        }
-        3 << 5
     }
 
     fn constant_buffer(&mut self, declaration: &Declaration) -> u16 {
@@ -251,8 +233,7 @@ impl Text<'_> {
             let _ = write!(self.out, "[{size}]");
             self.declared_whole(operand);
         }
-        let dynamic = declaration.controls & 1 != 0;
-        self.out.push_str(if dynamic { ", dynamicIndexed" } else { ", immediateIndexed" });
+        let _ = write!(self.out, ", {}", named(&names::ACCESS_PATTERNS, declaration.controls & 1));
         self.space(declaration, 1);
         1
     }
@@ -284,10 +265,10 @@ impl Text<'_> {
     fn interface(&mut self, declaration: &Declaration) -> u16 {
         let extra = self.program.extra_of(declaration);
         let [id, sites, lengths] = array(extra);
-        self.out.push_str(if declaration.controls & 1 != 0 { "_dynamicindexed" } else { "" });
+        let covered = self.own_suffixes(declaration.op, declaration.controls);
         let _ = write!(self.out, " fp{id}[{}][{sites}] = {{", lengths >> 16);
         self.list("ft", extra.get(3..).unwrap_or_default());
-        1
+        covered
     }
 
     fn custom_data(&mut self, declaration: &Declaration) {
@@ -306,11 +287,11 @@ impl Text<'_> {
     }
 
     fn immediate_constants(&mut self, words: &[u32]) {
-        const HEAD: &str = "dcl_immediateConstantBuffer { ";
-        self.out.push_str(HEAD);
+        let head = names::IMMEDIATE_CONSTANTS.len() + " { ".len();
+        let _ = write!(self.out, "{} {{ ", names::IMMEDIATE_CONSTANTS);
         for (i, vector) in words.chunks_exact(4).enumerate() {
             if i > 0 {
-                let _ = write!(self.out, ",\n{:1$}", "", HEAD.len());
+                let _ = write!(self.out, ",\n{:head$}", "");
             }
             self.out.push_str("{ ");
             for (c, bits) in vector.iter().enumerate() {

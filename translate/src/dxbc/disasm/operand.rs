@@ -7,6 +7,7 @@ use crate::dxbc::letters::{self, IDENTITY, LETTERS, Place};
 use crate::dxbc::names;
 use crate::dxbc::opcodes::{Class, Role, Shape};
 use crate::dxbc::program::{Components, Index, MinPrecision, Operand, RegisterFile};
+use crate::dxbc::tokens::is_range;
 use std::fmt::Write as _;
 
 /// Class and precision of an arithmetic instruction's result.
@@ -137,12 +138,6 @@ impl Text<'_> {
         }
         self.out.push('}');
     }
-}
-
-/// Files whose operands of 5.1 name a range of registers.
-pub(super) fn is_range(file: RegisterFile) -> bool {
-    use RegisterFile::*;
-    matches!(file, Sampler | Resource | ConstantBuffer | UnorderedAccessView)
 }
 
 /// Files of which there is one, indexed by element.

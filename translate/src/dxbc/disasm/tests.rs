@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::program_text;
+use super::{Text, program_text};
 use crate::dxbc::tokens::decode;
 
 /// The lines of a program of a stage and model, without its first.
@@ -10,7 +10,7 @@ fn lines(version: u32, body: &[u32], exact: bool) -> Vec<String> {
     let mut words = vec![version, body.len() as u32 + 2];
     words.extend(body);
     let code: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    let text = program_text(&decode(&code, 0).unwrap(), exact);
+    let text = program_text(Text::new(&decode(&code, 0).unwrap(), exact));
     text.lines().skip(1).map(str::to_owned).collect()
 }
 

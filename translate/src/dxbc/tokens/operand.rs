@@ -7,7 +7,7 @@ use crate::dxbc::opcodes::{Flags, OpcodeInfo, Role, Shape};
 use crate::dxbc::program::{Components, Index, MinPrecision, Operand, OperandId, ProgramType, RegisterFile};
 
 /// Deepest nesting of operands in indices: `cb0[x0[r0.x + 1].y]` has two. Compilers stop there.
-const MAX_DEPTH: u32 = 4;
+pub(in crate::dxbc) const MAX_DEPTH: u32 = 4;
 /// `.xyzw`.
 const IDENTITY: u8 = 0xe4;
 
@@ -193,7 +193,8 @@ fn literal(cursor: &mut Cursor<'_>, operand: &mut Operand) -> Result<(), Fault> 
     Ok(())
 }
 
-fn register_file(number: u32) -> Option<RegisterFile> {
+/// The file of a number.
+pub(in crate::dxbc) fn register_file(number: u32) -> Option<RegisterFile> {
     use RegisterFile::*;
     const FILES: [RegisterFile; 43] = [
         Temp,
@@ -279,7 +280,7 @@ pub(super) fn register_limit(file: RegisterFile, ranges: bool) -> u32 {
 }
 
 /// Files whose operands of 5.1 name a range of registers.
-pub(super) fn is_range(file: RegisterFile) -> bool {
+pub(in crate::dxbc) fn is_range(file: RegisterFile) -> bool {
     use RegisterFile::*;
     matches!(file, Sampler | Resource | ConstantBuffer | UnorderedAccessView)
 }
