@@ -174,9 +174,10 @@ impl Builder {
         (inst.op == Op::Const).then_some(inst.aux)
     }
 
-    /// Whether a value is a constant of any kind.
+    /// Whether a value is a constant that is known here; a specialization constant is not.
     pub fn is_constant(&self, value: ValueId) -> bool {
-        self.function.inst(value).op.effect() == Effect::Constant
+        let op = self.function.inst(value).op;
+        op.effect() == Effect::Constant && op != Op::Specialization
     }
 
     fn intern(&mut self, op: Op, ty: Type, aux: u32, args: &[u32]) -> ValueId {

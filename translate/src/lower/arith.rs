@@ -128,6 +128,7 @@ impl<'a> Lower<'a> {
             let mask = dst.components.mask();
             if mask != 0 {
                 let value = self.source(a, mask, Kind::F32, As::Float)?;
+                let value = self.angle(value);
                 *slot = Some(self.builder.op(op, Self::float_type(dst), &[value]));
             }
         }

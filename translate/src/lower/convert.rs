@@ -29,9 +29,8 @@ impl<'a> Lower<'a> {
                 self.write(inst, dst, value)?;
             }
             Opcode::Itof | Opcode::Utof => {
-                let op = if inst.op == Opcode::Itof { Op::SToF } else { Op::UToF };
                 let a = self.int(a, mask)?;
-                let value = self.builder.op(op, ty.with_kind(Kind::F32), &[a]);
+                let value = self.int_to_float(a, ty, inst.op == Opcode::Itof);
                 self.write(inst, dst, value)?;
             }
             Opcode::F32tof16 => self.to_half(inst, dst, a, ty)?,

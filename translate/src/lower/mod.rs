@@ -10,6 +10,7 @@ mod classes;
 mod compare;
 mod convert;
 mod double;
+mod fixes;
 mod flow;
 mod integer;
 mod io;
@@ -171,6 +172,11 @@ impl<'a> Lower<'a> {
     }
 
     fn alu(&mut self, inst: &Instruction, operands: &'a [Operand]) -> Result<(), Error> {
+        // Without a destination there is nothing to compute.
+        let destinations = classes::destinations(inst.op).min(operands.len());
+        if operands[..destinations].iter().all(|dst| dst.components.mask() == 0) {
+            return Ok(());
+        }
         if inst.op == Opcode::CheckAccessFullyMapped {
             return self.check_access(operands);
         }

@@ -14,6 +14,9 @@ impl<'a> Lower<'a> {
     /// Fills the arrays of inputs that a register may choose, and passes control points on where no phase makes them.
     /// The entry block is open.
     pub(in crate::lower) fn enter_io(&mut self) {
+        if self.interface.stage != Stage::Geometry {
+            self.write_point_size();
+        }
         for n in 0..self.io.ranges.len() {
             let range = self.io.ranges[n];
             let patch_input = range.side == Side::Patch && self.interface.stage == Stage::TessellationEvaluation;
@@ -176,7 +179,10 @@ impl<'a> Lower<'a> {
         let index = self.index(&index)?;
         let first = self.builder.u32(range.first.wrapping_neg());
         let at = self.builder.add(index, first);
-        Ok(if self.builder.is_constant(at) { at } else { self.clamp_index(at, range.count - 1) })
+        Ok(match self.builder.as_constant(at) {
+            Some(n) => self.builder.u32(n.min(range.count - 1)),
+            None => self.clamp_index(at, range.count - 1),
+        })
     }
 
     fn ranged_input(

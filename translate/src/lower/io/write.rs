@@ -173,6 +173,20 @@ impl<'a> Lower<'a> {
         self.builder.push(Op::Store, Type::VOID, Flags::NONE, part.var.0, &args[..count]);
     }
 
+    /// Writes a point's size where the profile asks for it: Direct3D's is 1 always.
+    pub(super) fn write_point_size(&mut self) {
+        let ends = matches!(self.interface.stage, Stage::Vertex | Stage::TessellationEvaluation | Stage::Geometry);
+        if !self.options.profile.fixes.point_size || !ends {
+            return;
+        }
+        let stream =
+            if self.interface.stage == Stage::Geometry { self.options.stream_output.rasterized_stream } else { 0 };
+        let decorations = InterfaceDecorations { stream, ..InterfaceDecorations::default() };
+        let var = self.interface_var(false, Type::F32, None, Place::BuiltIn(BuiltIn::PointSize), decorations, "");
+        let one = self.builder.f32(1.0);
+        self.builder.push(Op::Store, Type::VOID, Flags::NONE, var.0, &[one]);
+    }
+
     /// Everything that a return must do before it. What a geometry shader has not emitted is lost.
     pub(in crate::lower) fn leave_shader(&mut self) {
         if self.interface.stage == Stage::Geometry {
@@ -215,6 +229,9 @@ impl<'a> Lower<'a> {
         if emit {
             self.store_ranges(Side::Output);
             self.flush_outputs();
+            if stream == u32::from(self.options.stream_output.rasterized_stream) {
+                self.write_point_size();
+            }
             self.builder.push(Op::EmitVertex, Type::VOID, Flags::NONE, stream, &[]);
         }
         if cut {
