@@ -112,33 +112,128 @@ pub fn feed(next: &StageInterface) -> Vec<u8> {
         };
         let _ = writeln!(code, "OpStore %out{n} %v{n}");
     }
+    let (variables, code) = unique_types(&variables, &code);
     assemble(&format!(
         "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main \"main\" {names}\n{debug}{decorations}\
-         {TYPES}{}%main = OpFunction %void None %entry\n%start = OpLabel\n{code}OpReturn\nOpFunctionEnd\n",
-        unique_pointers(&variables)
+         {TYPES}{variables}%main = OpFunction %void None %entry\n%start = OpLabel\n{code}OpReturn\nOpFunctionEnd\n"
     ))
 }
 
-/// SPIR-V wants each type declared once: a pointer to the same type is an alias of the first.
-fn unique_pointers(variables: &str) -> String {
-    let mut seen: Vec<(String, String)> = Vec::new();
+/// SPIR-V wants each type declared once: of equal definitions the first is kept, and its name stands for the others.
+fn unique_types(declarations: &str, code: &str) -> (String, String) {
+    let mut first: Vec<(String, String)> = Vec::new();
+    let mut renamed: Vec<(String, String)> = Vec::new();
     let mut kept = String::new();
-    for line in variables.lines() {
-        let mut line = line.to_owned();
-        if let Some((name, definition)) = line.split_once(" = OpTypePointer ") {
-            let known = seen.iter().any(|(_, d)| d == definition);
-            seen.push((name.to_owned(), definition.to_owned()));
-            if known {
+    let rename = |line: &str, renamed: &[(String, String)]| -> String {
+        let word =
+            |word: &str| renamed.iter().find(|(from, _)| from == word).map_or(word.to_owned(), |(_, to)| to.clone());
+        line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    };
+    for line in declarations.lines() {
+        let line = rename(line, &renamed);
+        if let Some((name, definition)) = line.split_once(" = OpType") {
+            if let Some((known, _)) = first.iter().find(|(_, d)| d == definition) {
+                renamed.push((name.to_owned(), known.clone()));
                 continue;
             }
-        } else if let Some((result, rest)) = line.split_once(" = OpVariable ") {
-            let (ty, class) = rest.split_once(' ').unwrap_or((rest, ""));
-            let definition = seen.iter().find(|(n, _)| n == ty).map(|(_, d)| d.clone());
-            let first = definition.and_then(|d| seen.iter().find(|(_, other)| *other == d).map(|(n, _)| n.clone()));
-            line = format!("{result} = OpVariable {} {class}", first.unwrap_or_else(|| ty.to_owned()));
+            first.push((name.to_owned(), definition.to_owned()));
         }
         kept.push_str(&line);
         kept.push('\n');
     }
-    kept
+    let code = code.lines().map(|line| rename(line, &renamed) + "\n").collect();
+    (kept, code)
+}
+
+/// A geometry shader after a vertex shader whose outputs are to be caught: one point a vertex, at the pixel of the
+/// vertex's number among `count` in a row, with the position and every output as bits; and the pixel shader that writes
+/// them to the targets, the position to the first.
+pub fn catch(vertex: &StageInterface, count: u32) -> (Vec<u8>, Vec<u8>) {
+    let slots = slots(&vertex.outputs);
+    (catching_geometry(&slots, count), catching_pixel(slots.len() + 1))
+}
+
+fn catching_geometry(slots: &[Slot], count: u32) -> Vec<u8> {
+    let mut names = String::new();
+    let mut decorations = String::new();
+    let mut variables = String::new();
+    let mut code = String::new();
+    let position = Slot { name: String::new(), location: 0, first: 0, width: 4, component: Component::Float };
+    for (n, slot) in std::iter::once(&position).chain(slots).enumerate() {
+        let part = type_name(slot.component, slot.width);
+        let _ = write!(names, " %in{n} %out{n}");
+        let _ = match n {
+            0 => writeln!(decorations, "OpDecorate %in0 BuiltIn Position"),
+            _ => writeln!(
+                decorations,
+                "OpDecorate %in{n} Location {}\nOpDecorate %in{n} Component {}",
+                slot.location, slot.first
+            ),
+        };
+        let _ = writeln!(decorations, "OpDecorate %out{n} Location {n}\nOpDecorate %out{n} Flat");
+        let _ = writeln!(variables, "%array{n} = OpTypeArray {part} %u1\n%tin{n} = OpTypePointer Input %array{n}");
+        let _ = writeln!(variables, "%in{n} = OpVariable %tin{n} Input\n%element{n} = OpTypePointer Input {part}");
+        let _ = writeln!(variables, "%out{n} = OpVariable %u4_out Output");
+        let _ = writeln!(code, "%at{n} = OpAccessChain %element{n} %in{n} %u0\n%value{n} = OpLoad {part} %at{n}");
+        code.push_str(&as_bits(n, slot));
+    }
+    let (variables, code) = unique_types(&variables, &code);
+    assemble(&format!(
+        "OpCapability Geometry\nOpCapability GeometryPointSize\nOpMemoryModel Logical GLSL450\n\
+         OpEntryPoint Geometry %main \"main\" %id %place %size{names}\nOpExecutionMode %main Invocations 1\n\
+         OpExecutionMode %main InputPoints\nOpExecutionMode %main OutputPoints\nOpExecutionMode %main OutputVertices 1\n\
+         OpDecorate %id BuiltIn PrimitiveId\nOpDecorate %place BuiltIn Position\nOpDecorate %size BuiltIn PointSize\n\
+         {decorations}{TYPES}%count = OpConstant %f {count}\n%half = OpConstant %f 0.5\n%two = OpConstant %f 2\n\
+         %i_in = OpTypePointer Input %i\n%id = OpVariable %i_in Input\n%f4_out = OpTypePointer Output %f4\n\
+         %place = OpVariable %f4_out Output\n%f_out = OpTypePointer Output %f\n%size = OpVariable %f_out Output\n\
+         %u4_out = OpTypePointer Output %u4\n{variables}%main = OpFunction %void None %entry\n%start = OpLabel\n\
+         %n = OpLoad %i %id\n%nf = OpConvertSToF %f %n\n%centre = OpFAdd %f %nf %half\n%part = OpFDiv %f %centre %count\n\
+         %wide = OpFMul %f %part %two\n%x = OpFSub %f %wide %f1\n%p = OpCompositeConstruct %f4 %x %f0 %f0 %f1\n\
+         OpStore %place %p\nOpStore %size %f1\n{code}OpEmitVertex\nOpEndPrimitive\nOpReturn\nOpFunctionEnd\n"
+    ))
+}
+
+/// Stores a loaded value as four words, those that it lacks 0.
+fn as_bits(n: usize, slot: &Slot) -> String {
+    let mut code = String::new();
+    let scalar = type_name(slot.component, 1);
+    let mut parts = Vec::new();
+    for c in 0..4 {
+        if c >= slot.width {
+            parts.push("%u0".to_owned());
+            continue;
+        }
+        let mut part = format!("%value{n}");
+        if slot.width > 1 {
+            part = format!("%part{n}_{c}");
+            let _ = writeln!(code, "{part} = OpCompositeExtract {scalar} %value{n} {c}");
+        }
+        if slot.component != Component::Uint {
+            let bits = format!("%bits{n}_{c}");
+            let _ = writeln!(code, "{bits} = OpBitcast %u {part}");
+            part = bits;
+        }
+        parts.push(part);
+    }
+    let _ = writeln!(code, "%all{n} = OpCompositeConstruct %u4 {}\nOpStore %out{n} %all{n}", parts.join(" "));
+    code
+}
+
+fn catching_pixel(targets: usize) -> Vec<u8> {
+    let mut names = String::new();
+    let mut decorations = String::new();
+    let mut variables = String::from("%u4_in = OpTypePointer Input %u4\n%u4_out = OpTypePointer Output %u4\n");
+    let mut code = String::new();
+    for n in 0..targets {
+        let _ = write!(names, " %in{n} %out{n}");
+        let _ = writeln!(decorations, "OpDecorate %in{n} Location {n}\nOpDecorate %in{n} Flat");
+        let _ = writeln!(decorations, "OpDecorate %out{n} Location {n}");
+        let _ = writeln!(variables, "%in{n} = OpVariable %u4_in Input\n%out{n} = OpVariable %u4_out Output");
+        let _ = writeln!(code, "%v{n} = OpLoad %u4 %in{n}\nOpStore %out{n} %v{n}");
+    }
+    assemble(&format!(
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" {names}\n\
+         OpExecutionMode %main OriginUpperLeft\n{decorations}{TYPES}{variables}%main = OpFunction %void None %entry\n\
+         %start = OpLabel\n{code}OpReturn\nOpFunctionEnd\n"
+    ))
 }

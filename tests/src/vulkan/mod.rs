@@ -28,7 +28,7 @@ mod texture;
 pub use compute::Dispatch;
 pub use device::{Device, Session, session};
 pub use draw::{Attribute, Depth, Draw, Target, Topology, VertexBuffer};
-pub use feeder::{feed, wide_format};
+pub use feeder::{catch, feed, wide_format};
 pub use formats::{Aspect, Format};
 pub use memory::Buffer;
 pub use program::{Stage, Translations};

@@ -14,4 +14,5 @@ mod integers;
 mod pixels;
 mod run;
 mod textures;
+mod vertices;
 mod want;
