@@ -22,6 +22,7 @@ pub use error::{Code, Error, ErrorKind, Note, Place};
 pub use interface::StageInterface;
 pub use options::{
     BufferLengths, Features, Options, Profile, Robustness, RobustnessByClass, StreamOutput, StreamOutputEntry, Target,
+    TranslationFixes,
 };
 
 /// A shader to translate.

@@ -146,6 +146,41 @@ impl Default for Features {
     }
 }
 
+/// What is written otherwise because a driver gets the plain form wrong. None by default. They act on what rx writes
+/// itself; of WGSL and GLSL, which naga writes, on what naga has an option for; never on SPIR-V that was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TranslationFixes {
+    /// `PointSize = 1` is written by every stage that can end before the rasteriser. In tessellation evaluation and
+    /// geometry stages that needs `shaderTessellationAndGeometryPointSize`. Also of WGSL and GLSL.
+    pub point_size: bool,
+    /// Whole turns are taken off an angle before its sine and cosine.
+    pub sine_range: bool,
+    /// `itof` and `utof` convert the halves of a number, each exactly, and join them.
+    pub int_to_float: bool,
+    /// `NClamp` is written as `NMin` of `NMax`.
+    pub split_clamp: bool,
+    /// A switch over values that lie far apart goes over the cases' numbers, found by comparisons.
+    pub dense_switch: bool,
+    /// The absolute value and the negation of 32-bit floats are written on their bits.
+    pub float_bits: bool,
+    /// Inputs and outputs have no names, also where `Options::names` asks for them. Of WGSL and GLSL nothing has.
+    pub bare_varyings: bool,
+}
+
+impl TranslationFixes {
+    /// None.
+    pub const NONE: TranslationFixes = TranslationFixes {
+        point_size: false,
+        sine_range: false,
+        int_to_float: false,
+        split_clamp: false,
+        dense_switch: false,
+        float_bits: false,
+        bare_varyings: false,
+    };
+}
+
 /// Everything about the device that reaches the words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
@@ -158,6 +193,8 @@ pub struct Profile {
     pub robustness: RobustnessByClass,
     /// How buffer lengths are known.
     pub buffer_lengths: BufferLengths,
+    /// What the driver gets wrong.
+    pub fixes: TranslationFixes,
 }
 
 /// What a stage before the rasteriser streams out (`D3D11_SO_DECLARATION_ENTRY`), and which stream is rasterised.

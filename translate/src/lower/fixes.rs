@@ -29,7 +29,12 @@ impl<'a> Lower<'a> {
         let turns = self.builder.op(Op::FMul, ty, &[angle, turns]);
         let turns = self.builder.op(Op::RoundEven, ty, &[turns]);
         let near = self.builder.push(Op::Fma, ty, Flags::NO_CONTRACTION, 0, &[turns, turn, angle]);
-        self.builder.push(Op::Fma, ty, Flags::NO_CONTRACTION, 0, &[turns, rest, near])
+        let near = self.builder.push(Op::Fma, ty, Flags::NO_CONTRACTION, 0, &[turns, rest, near]);
+        // The sum has lost the sign of a zero.
+        let zero = self.builder.f32(0.0);
+        let zero = self.builder.splat(zero, ty.width());
+        let none = self.builder.op(Op::FOrdEqual, ty.with_kind(Kind::Bool), &[turns, zero]);
+        self.builder.select(none, angle, near)
     }
 
     /// The float nearest to an integer. Where the profile asks for that (`int_to_float`), by its halves: both are exact
@@ -140,7 +145,7 @@ mod tests {
     fn sine_range_keeps_small_angles_and_is_exact_enough_for_large_ones() {
         let reduced = |x: f32| {
             let turns = (x * TURNS).round_ties_even();
-            turns.mul_add(-TURN_REST, turns.mul_add(-TURN, x))
+            if turns == 0.0 { x } else { turns.mul_add(-TURN_REST, turns.mul_add(-TURN, x)) }
         };
         assert!((f64::from(TURN) + f64::from(TURN_REST) - std::f64::consts::TAU).abs() < 1e-14);
         for x in [0.0f32, -0.0, 1e-30, 0.5, -3.14, 3.1415] {

@@ -27,7 +27,7 @@ pub(super) fn translate(parsed: &Parsed, options: &Options) -> Result<Translatio
     }
     let mut interface = spirv_in::checked_interface(&spirv, &options.profile, None)?;
     declared::join(&mut interface, resources);
-    if !options.names {
+    if !options.names || options.profile.fixes.bare_varyings {
         spirv_in::strip_names(&mut spirv);
     }
     Ok(Translation { spirv, interface, notes: Vec::new() })
@@ -79,7 +79,8 @@ fn writer_options(
     // Names are written always, since the interface takes them from the words, and stripped where not asked for.
     let mut flags = spv::WriterFlags::DEBUG | spv::WriterFlags::LABEL_VARYINGS;
     let is_wgsl = language == Language::Wgsl;
-    flags.set(spv::WriterFlags::FORCE_POINT_SIZE, is_wgsl && stage == ShaderStage::Vertex);
+    let sized = is_wgsl || options.profile.fixes.point_size;
+    flags.set(spv::WriterFlags::FORCE_POINT_SIZE, sized && stage == ShaderStage::Vertex);
     let policies = policies(&options.profile.robustness, resources);
     spv::Options {
         lang_version: options.profile.target.spirv_version(),

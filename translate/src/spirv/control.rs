@@ -90,24 +90,28 @@ impl Writer<'_> {
                 self.sections.code.op(Op::BranchConditional, &operands);
             }
             Terminator::Switch { selector, default, first, count } => {
+                let cases = first as usize..(first + count) as usize;
+                let dense = self.profile.fixes.dense_switch && self.is_wide(cases.clone());
                 let selector = self.value(selector.0);
+                let selector = if dense { self.case_number(selector, cases.clone()) } else { selector };
                 self.merge(block.merge);
-                self.switch(selector, default, first as usize..(first + count) as usize);
+                self.switch(selector, default, cases, dense);
             }
             Terminator::Return => self.sections.code.op(Op::Return, &[]),
             Terminator::Unreachable => self.sections.code.op(Op::Unreachable, &[]),
         }
     }
 
-    fn switch(&mut self, selector: u32, default: BlockId, cases: std::ops::Range<usize>) {
+    /// Writes a switch over the cases' values, or, where `dense` says so, over their numbers.
+    fn switch(&mut self, selector: u32, default: BlockId, cases: std::ops::Range<usize>, dense: bool) {
         let function = self.function;
         let default = self.label(default);
         let start = self.sections.code.begin(Op::Switch);
         self.sections.code.push(selector);
         self.sections.code.push(default);
-        for &(literal, block) in function.cases.get(cases).unwrap_or_default() {
+        for (number, &(literal, block)) in (0..).zip(function.cases.get(cases).unwrap_or_default()) {
             let block = self.label(block);
-            self.sections.code.push(literal);
+            self.sections.code.push(if dense { number } else { literal });
             self.sections.code.push(block);
         }
         self.sections.code.end(start);

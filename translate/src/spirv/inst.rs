@@ -1,6 +1,7 @@
 //! Instructions: one row each in [`form`], and the few that a row cannot say.
 
 use super::Writer;
+use crate::TranslationFixes;
 use crate::ir::{Flags, Inst, Op as IrOp, Type, VarId};
 use spirv::{Capability, GlslStd450Op as Glsl, Op};
 
@@ -29,6 +30,9 @@ enum Form {
 impl Writer<'_> {
     /// Writes one instruction.
     pub(super) fn inst(&mut self, id: u32, inst: &Inst) {
+        if self.profile.fixes != TranslationFixes::NONE && self.fixed(inst, id) {
+            return;
+        }
         match form(inst.op) {
             Form::Core(op) => self.core(op, inst, id),
             Form::Arithmetic(op) => {
@@ -111,17 +115,23 @@ impl Writer<'_> {
     }
 
     fn glsl(&mut self, op: Glsl, inst: &Inst, id: u32, first: Option<u32>) {
+        let set = self.glsl_set();
+        let ty = self.ty(inst.ty);
+        let result = self.value(id);
+        let start = self.sections.code.begin(Op::ExtInst);
+        self.sections.code.0.extend_from_slice(&[ty, result, set, op as u32]);
+        self.sections.code.0.extend(first);
+        self.operands(inst);
+        self.sections.code.end(start);
+    }
+
+    /// The extended instruction set, imported at its first use.
+    pub(super) fn glsl_set(&mut self) -> u32 {
         if self.glsl == 0 {
             self.glsl = self.id();
             self.sections.imports.op_text(Op::ExtInstImport, &[self.glsl], "GLSL.std.450", &[]);
         }
-        let ty = self.ty(inst.ty);
-        let result = self.value(id);
-        let start = self.sections.code.begin(Op::ExtInst);
-        self.sections.code.0.extend_from_slice(&[ty, result, self.glsl, op as u32]);
-        self.sections.code.0.extend(first);
-        self.operands(inst);
-        self.sections.code.end(start);
+        self.glsl
     }
 
     fn contraction(&mut self, inst: &Inst, id: u32) {

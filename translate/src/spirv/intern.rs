@@ -12,6 +12,8 @@ pub(super) struct Key(pub(super) Tag, pub(super) u32, pub(super) u32, pub(super)
 pub(super) enum Tag {
     /// Scalar constant: type index, bits.
     Scalar,
+    /// Vector of one unsigned integer: width, bits.
+    Splat,
     /// Null constant: type id.
     Null,
     /// Pointer: storage class, pointee.

@@ -12,6 +12,7 @@ mod capabilities;
 mod constants;
 mod control;
 mod decorate;
+mod fixes;
 mod image;
 mod inst;
 mod intern;

@@ -71,7 +71,10 @@ impl Writer<'_> {
                 self.module_var(StorageClass::Workgroup, array)
             }
         };
-        self.name(id, var);
+        let varying = matches!(var.kind, VarKind::Input { .. } | VarKind::Output { .. });
+        if !(varying && self.profile.fixes.bare_varyings) {
+            self.name(id, var);
+        }
         id
     }
 

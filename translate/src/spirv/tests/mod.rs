@@ -3,6 +3,7 @@
 
 mod control;
 mod each_op;
+mod fixes;
 mod image;
 mod interface;
 mod memory;
