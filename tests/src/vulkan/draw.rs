@@ -1,5 +1,6 @@
 //! Draws, as Direct3D describes them.
 
+use super::formats::Aspect;
 use super::pipeline;
 use super::program::{Program, Stage, Translations};
 use super::{Buffer, Device, Result, Texture};
@@ -60,13 +61,20 @@ pub struct Target<'a> {
     pub texture: &'a Texture,
 }
 
-/// A depth buffer and its test; it is written where the test passes.
+/// A depth buffer and its test; it is written where the test passes. A stencil beside it takes the reference, which the
+/// pixel shader may give, and is 0 else.
 #[derive(Clone, Copy)]
 pub struct Depth<'a> {
     /// The texture.
     pub texture: &'a Texture,
     /// `D3D12_COMPARISON_FUNC`: 1 never, 2 less, … 8 always.
     pub function: u32,
+}
+
+impl Depth<'_> {
+    pub(super) fn has_stencil(&self) -> bool {
+        self.texture.options.format.aspect == Aspect::DepthStencil
+    }
 }
 
 /// A draw. Nothing is culled, nothing is blended, depth runs from 0 to 1, y points up in clip space.
@@ -207,7 +215,8 @@ impl<'a> Draw<'a> {
             views.push(view);
             depth = Some(kept.image_view(view));
         }
-        Ok(Attachments { extent, layers, colors, depth })
+        let stencil = depth.filter(|_| self.depth.is_some_and(|d| d.has_stencil()));
+        Ok(Attachments { extent, layers, colors, depth, stencil })
     }
 }
 
@@ -217,6 +226,7 @@ struct Attachments {
     layers: u32,
     colors: Vec<vk::RenderingAttachmentInfo<'static>>,
     depth: Option<vk::RenderingAttachmentInfo<'static>>,
+    stencil: Option<vk::RenderingAttachmentInfo<'static>>,
 }
 
 impl Attachments {
@@ -228,6 +238,9 @@ impl Attachments {
             vk::RenderingInfo::default().render_area(area).layer_count(self.layers).color_attachments(&self.colors);
         if let Some(depth) = &self.depth {
             info = info.depth_attachment(depth);
+        }
+        if let Some(stencil) = &self.stencil {
+            info = info.stencil_attachment(stencil);
         }
         // SAFETY: as the caller promises.
         unsafe { raw.cmd_begin_rendering(commands, &info) };

@@ -38,6 +38,9 @@ pub(super) fn graphics(device: &Device, program: &Program, draw: &Draw<'_>) -> R
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
     if let Some(depth) = draw.depth {
         rendering = rendering.depth_attachment_format(depth.texture.options.format.vulkan);
+        if depth.has_stencil() {
+            rendering = rendering.stencil_attachment_format(depth.texture.options.format.vulkan);
+        }
     }
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&stages)
@@ -128,7 +131,20 @@ fn depth_state(draw: &Draw<'_>) -> vk::PipelineDepthStencilStateCreateInfo<'stat
     match draw.depth {
         None => state,
         Some(depth) => {
-            state.depth_test_enable(true).depth_write_enable(true).depth_compare_op(compare_op(depth.function))
+            let replace = vk::StencilOpState {
+                pass_op: vk::StencilOp::REPLACE,
+                compare_op: vk::CompareOp::ALWAYS,
+                compare_mask: 0xff,
+                write_mask: 0xff,
+                ..Default::default()
+            };
+            state
+                .depth_test_enable(true)
+                .depth_write_enable(true)
+                .depth_compare_op(compare_op(depth.function))
+                .stencil_test_enable(depth.has_stencil())
+                .front(replace)
+                .back(replace)
         }
     }
 }

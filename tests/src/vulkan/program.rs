@@ -5,7 +5,9 @@ use super::{Device, Registers, Result, failed};
 use ash::vk;
 use rx_translate::bindings::BindingModel;
 use rx_translate::interface::{self, StageInterface};
-use rx_translate::{BufferLengths, Options, Profile, RobustnessByClass, Source, Translation, Translator};
+use rx_translate::{
+    BufferLengths, Options, Profile, RobustnessByClass, Source, StreamOutput, Translation, TranslationFixes, Translator,
+};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -28,13 +30,26 @@ pub struct Stage<'a> {
 pub struct Translations {
     device: &'static Device,
     profile: Profile,
+    stream_output: StreamOutput,
     made: RefCell<HashMap<(Vec<u8>, u32), Rc<Translation>>>,
 }
 
 impl Translations {
     /// For a device, with these robustness choices.
     pub fn new(device: &'static Device, robustness: RobustnessByClass) -> Self {
-        Translations { device, profile: device.profile(robustness), made: RefCell::default() }
+        let stream_output = StreamOutput::default();
+        Translations { device, profile: device.profile(robustness), stream_output, made: RefCell::default() }
+    }
+
+    /// With what a driver may ask to be written otherwise.
+    pub fn with_fixes(mut self, fixes: TranslationFixes) -> Self {
+        self.profile.fixes = fixes;
+        self
+    }
+
+    /// The same, streaming out.
+    pub fn with_stream_output(&self, stream_output: StreamOutput) -> Self {
+        Translations { device: self.device, profile: self.profile, stream_output, made: RefCell::default() }
     }
 
     /// With the lengths of buffers in push constants. A descriptor then covers more than the buffer, so that a guard
@@ -61,7 +76,8 @@ impl Translations {
             return Ok(found.clone());
         }
         let bindings = BindingModel::Sequential { set: 0, first_binding };
-        let options = Options { profile: self.profile, bindings, ..Options::default() };
+        let stream_output = self.stream_output.clone();
+        let options = Options { profile: self.profile, bindings, stream_output, ..Options::default() };
         let source = if code.starts_with(&SPIRV_MAGIC) { Source::Spirv(code) } else { Source::Dxbc(code) };
         let translated = catch_unwind(AssertUnwindSafe(|| Translator::new(options).translate(source)));
         let translated = translated.map_err(|panic| format!("the translator panicked: {}", text_of(&*panic)))?;

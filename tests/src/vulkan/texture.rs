@@ -184,12 +184,31 @@ impl Texture {
         if self.options.samples > 1 {
             return self.resolved()?.read(level, layer, [left, top, right, bottom]);
         }
+        let aspect = self.options.format.read_aspect();
+        self.copy_out(level, layer, [left, top, right, bottom], aspect, self.options.format.bytes)
+    }
+
+    /// The stencil of every texel of a layer.
+    pub fn stencil(&self, layer: u32) -> Result<Vec<u8>> {
+        let [width, height, _] = self.options.size;
+        self.copy_out(0, layer, [0, 0, width, height], vk::ImageAspectFlags::STENCIL, 1)
+    }
+
+    fn copy_out(
+        &self,
+        level: u32,
+        layer: u32,
+        [left, top, right, bottom]: [u32; 4],
+        aspect: vk::ImageAspectFlags,
+        bytes: u32,
+    ) -> Result<Vec<u8>> {
         let depth = self.options.level_size(level).depth;
         let extent = vk::Extent3D { width: right - left, height: bottom - top, depth };
         let offset = vk::Offset3D { x: left as i32, y: top as i32, z: 0 };
-        let bytes = (extent.width * extent.height * depth * self.options.format.bytes) as usize;
+        let bytes = (extent.width * extent.height * depth * bytes) as usize;
         let staging = Buffer::new(self.device, &vec![0; bytes])?;
-        let regions = [self.region(0, level, layer..layer + 1, offset, extent)];
+        let mut regions = [self.region(0, level, layer..layer + 1, offset, extent)];
+        regions[0].image_subresource.aspect_mask = aspect;
         // SAFETY: the region lies in the image and fits the buffer.
         self.device.run(|raw, commands| unsafe {
             raw.cmd_copy_image_to_buffer(commands, self.raw, vk::ImageLayout::GENERAL, staging.raw, &regions);

@@ -1,7 +1,7 @@
 //! The project's own feature shaders, executed: what each gives is compared with arithmetic done here by hand.
 //!
-//! Every test runs three times: the device keeps accesses inside, the shader does by lengths that it asks for, the
-//! shader does by lengths in push constants.
+//! Every test runs four times: the device keeps accesses inside, the shader does by lengths that it asks for, the shader
+//! does by lengths in push constants, and everything is written otherwise that some driver asks for.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 

@@ -6,7 +6,7 @@ use rx_tests::vulkan::{
     feed, session, wide_format,
 };
 use rx_translate::interface::Component;
-use rx_translate::{Robustness, RobustnessByClass};
+use rx_translate::{Robustness, RobustnessByClass, TranslationFixes};
 use std::path::Path;
 
 /// One way to run a test.
@@ -19,6 +19,17 @@ pub struct Run<'s> {
     pub name: &'static str,
 }
 
+/// What some drivers ask for, all at once: no result may change.
+const EVERY_FIX: TranslationFixes = TranslationFixes {
+    point_size: true,
+    sine_range: true,
+    int_to_float: true,
+    split_clamp: true,
+    dense_switch: true,
+    float_bits: true,
+    bare_varyings: true,
+};
+
 /// Runs a test in every way. Without a device it is skipped.
 pub fn each(test: impl Fn(&Run<'_>)) {
     let Some(session) = session() else { return };
@@ -27,6 +38,7 @@ pub fn each(test: impl Fn(&Run<'_>)) {
         ("device", with(Robustness::Device)),
         ("explicit", with(Robustness::Explicit)),
         ("explicit, lengths pushed", with(Robustness::Explicit).with_pushed_lengths()),
+        ("every fix", with(Robustness::Device).with_fixes(EVERY_FIX)),
     ];
     for (name, translations) in runs {
         let run = Run { session: &session, translations, name };
