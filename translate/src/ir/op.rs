@@ -51,6 +51,7 @@ macro_rules! ops {
             pub const ALL: &'static [Op] = &[$(Op::$name,)*];
 
             /// What it does besides making its value.
+            #[inline]
             pub const fn effect(self) -> Effect {
                 match self { $(Op::$name => Effect::$effect,)* }
             }

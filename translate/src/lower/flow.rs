@@ -12,6 +12,9 @@ use crate::dxbc::program::{Instruction, Operand};
 use crate::ir::{BlockId, Flags, Kind, LaneRef, Merge, Op, Terminator, Type, ValueId};
 use crate::{Error, ledger};
 
+/// Edges of one join and cases of one switch, at most: SPIR-V's own limit on a switch's cases.
+const MAX_EDGES: usize = 16_383;
+
 /// Lanes of one register that travel together.
 #[derive(Clone, Copy, Debug)]
 struct Group {
@@ -66,6 +69,15 @@ struct Frame {
 pub(super) struct Flow {
     frames: Vec<Frame>,
     next_construct: u32,
+    /// A join or a switch has grown past what an instruction can hold.
+    overfull: bool,
+}
+
+impl Flow {
+    /// Whether a join or a switch has grown past what an instruction can hold.
+    pub(super) fn overfull(&self) -> bool {
+        self.overfull
+    }
 }
 
 impl<'a> Lower<'a> {
@@ -170,6 +182,10 @@ impl<'a> Lower<'a> {
     /// Takes the lanes as they stand along an edge from the open block to a join.
     fn take_edge(&mut self, join: &mut Join) {
         let Some(block) = self.builder.current() else { return };
+        if join.edges.len() >= MAX_EDGES {
+            self.flow.overfull = true;
+            return;
+        }
         let edge = Edge { block, values: join.values.len(), lanes: join.lanes.len() };
         for n in 0..join.groups.len() {
             let Group { reg, mask, kind } = join.groups[n];
@@ -451,6 +467,7 @@ impl<'a> Lower<'a> {
                 cases.push((literal, block));
             }
         }
+        self.flow.overfull |= cases.len() > MAX_EDGES;
         let (first, count) = self.builder.cases(&cases);
         self.flush_outputs();
         let merge = Merge::Selection(frame.merge);

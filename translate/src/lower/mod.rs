@@ -23,6 +23,8 @@ mod sample;
 mod scan;
 mod structured;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod texture;
 mod typed;
 mod usage;
@@ -132,7 +134,7 @@ impl<'a> Lower<'a> {
                 None => e.at(self.original_index(i, inst), inst.op.mnemonic(), inst.offset),
                 Some(_) => e,
             })?;
-            if self.builder.function().args.len() > self.budget {
+            if self.builder.function().args.len() > self.budget || self.flow.overfull() {
                 let what = "the shader's joins grow out of proportion to its size";
                 return Err(Error::malformed(ledger::LIMIT, inst.offset as usize, what));
             }
