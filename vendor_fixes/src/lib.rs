@@ -7,6 +7,7 @@
 mod distance;
 mod driver;
 mod fixes;
+mod identity;
 pub mod pages;
 mod resolve;
 mod switches;
@@ -14,7 +15,13 @@ mod version;
 
 pub use distance::nearest;
 pub use driver::DriverId;
-pub use fixes::{ActsOn, Chip, DefaultOn, FIXES, Fix, FixId, SET_FOR_LENGTHS, SET_FOR_TABLES, VersionRange};
+pub use fixes::{
+    ActsOn, BARE_VARYINGS, Chip, DENSE_SWITCH, DefaultOn, EXPLICIT_BOUNDS, FILL_EMPTY_SETS, FIXES, FLOAT_BITS, Fix,
+    FixId, INT_TO_FLOAT, MESH_FRAGMENT_STAGE, NO_DYNAMIC_RENDERING, NO_DYNAMIC_STATE, NO_DYNAMIC_VERTEX_INPUT,
+    NO_PUSH_AMD, NO_PUSH_ARC, NO_PUSH_GEFORCE, NO_UPDATE_TEMPLATES, POINT_SIZE, RGB9E5_MASK, SET_FOR_LENGTHS,
+    SET_FOR_TABLES, SINE_RANGE, SPLIT_CLAMP, SPLIT_FILLS, VersionRange, WHOLE_PUSH,
+};
+pub use identity::Identity;
 pub use resolve::{FixState, ResolvedFixes};
-pub use switches::{BudgetChoice, Config, Forced, SWITCHES, Switch, Warning, read};
+pub use switches::{BudgetChoice, Config, Forced, PolicyChoice, SWITCHES, Switch, Update, Warning, read};
 pub use version::Version;

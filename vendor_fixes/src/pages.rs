@@ -30,8 +30,10 @@ pub fn switches() -> String {
 pub fn fixes() -> String {
     let mut page = format!("# Driver fixes\n\n{GENERATED}");
     page.push_str(
-        "Known faults of drivers and what rx does about each. A layout fix changes descriptor set layouts only: never \
-         the SPIR-V, so it invalidates no cache.\n\n\
+        "Known faults of drivers and what rx does about each. A layout fix changes descriptor set layouts only, a \
+         pipeline fix pipelines and commands: never the SPIR-V, so they invalidate no cache. A translation fix changes \
+         the SPIR-V that rx writes, and is part of every cache's key; a shader that is SPIR-V already keeps its words. A \
+         switch at 1 turns a fix on with any driver, at 0 off.\n\n\
          | fix | acts on | drivers | versions | chips | default | switch |\n|---|---|---|---|---|---|---|\n",
     );
     for fix in FIXES {
@@ -42,19 +44,27 @@ pub fn fixes() -> String {
             fix.acts_on.name(),
             drivers(fix),
             versions(&fix.versions),
-            fix.chip.name(),
+            chips(fix),
             fix.default_on.name(),
             fix.switch
         );
     }
     for fix in FIXES {
         let _ = write!(page, "\n## `{}`\n\n", fix.name);
+        let _ = writeln!(page, "{}\n", fix.title);
         let rows = [("Symptom", fix.symptom), ("What rx does", fix.action), ("Source", fix.source), ("Test", fix.test)];
         for (title, text) in rows {
             let _ = writeln!(page, "- {title}: {text}");
         }
     }
     page
+}
+
+fn chips(fix: &Fix) -> String {
+    match fix.chip.names() {
+        [] => fix.chip.name().to_owned(),
+        names => names.join(", "),
+    }
 }
 
 fn drivers(fix: &Fix) -> String {

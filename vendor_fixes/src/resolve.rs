@@ -1,6 +1,6 @@
 //! Which fixes are on for one driver under one configuration.
 
-use crate::{Config, DriverId, FIXES, Fix, FixId, Forced, Version};
+use crate::{ActsOn, Config, DriverId, FIXES, Fix, FixId, Forced, Identity, Version};
 
 /// How one fix stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -21,12 +21,18 @@ impl ResolvedFixes {
     /// All off: the plain rules of Vulkan.
     pub const NONE: ResolvedFixes = ResolvedFixes { states: [FixState { on: false, forced: false }; FIXES.len()] };
 
-    /// Resolves the table for a driver (`None`: not known, which no default concerns) under a configuration.
+    /// Resolves the table for a driver (`None`: not known, which no default concerns) under a configuration. Nothing is
+    /// known of the chip: see [`ResolvedFixes::of`].
     pub fn new(driver: Option<DriverId>, version: Option<Version>, config: &Config) -> ResolvedFixes {
+        ResolvedFixes::of(&Identity { driver, version, ..Identity::default() }, config)
+    }
+
+    /// Resolves the table for a device under a configuration.
+    pub fn of(device: &Identity<'_>, config: &Config) -> ResolvedFixes {
         let mut resolved = ResolvedFixes::NONE;
         for (state, fix) in resolved.states.iter_mut().zip(FIXES) {
             *state = match config.forced(fix.id) {
-                Forced::Unset => FixState { on: fix.default_for(driver, version), forced: false },
+                Forced::Unset => FixState { on: fix.default_for(device), forced: false },
                 Forced::On => FixState { on: true, forced: true },
                 Forced::Off => FixState { on: false, forced: true },
             };
@@ -48,6 +54,11 @@ impl ResolvedFixes {
     pub fn with(mut self, id: FixId, on: bool) -> ResolvedFixes {
         self.states[id as usize] = FixState { on, forced: true };
         self
+    }
+
+    /// Fixes of one kind that act, in the table's order.
+    pub fn acting(&self, kind: ActsOn) -> impl Iterator<Item = &'static Fix> + '_ {
+        self.iter().filter(move |(fix, state)| state.on && fix.acts_on == kind).map(|(fix, _)| fix)
     }
 
     /// Every fix with its state, in the table's order.
@@ -124,12 +135,24 @@ mod tests {
     #[test]
     fn the_line_counts_and_names_what_was_forced() {
         let fixes = |vars: &[(&str, &str)]| ResolvedFixes::new(Some(DriverId::MOLTENVK), None, &config(vars)).line();
-        assert_eq!(fixes(&[]), "2 of 2 fixes on: set_for_tables, set_for_lengths");
+        let all = FIXES.len();
+        assert_eq!(fixes(&[]), format!("2 of {all} fixes on: set_for_tables, set_for_lengths"));
         assert_eq!(
-            fixes(&[("RX_VK_SET_FOR_TABLES", "0"), ("RX_VK_SET_FOR_LENGTHS", "1")]),
-            "1 of 2 fixes on: set_for_tables off (forced by RX_VK_SET_FOR_TABLES=0), \
-             set_for_lengths (forced by RX_VK_SET_FOR_LENGTHS=1)"
+            fixes(&[("RX_VK_SET_FOR_TABLES", "0"), ("RX_VK_SET_FOR_LENGTHS", "1"), ("RX_VK_FIX_POINT_SIZE", "1")]),
+            format!(
+                "2 of {all} fixes on: set_for_tables off (forced by RX_VK_SET_FOR_TABLES=0), \
+                 set_for_lengths (forced by RX_VK_SET_FOR_LENGTHS=1), point_size (forced by RX_VK_FIX_POINT_SIZE=1)"
+            )
         );
-        assert_eq!(ResolvedFixes::NONE.line(), "0 of 2 fixes on");
+        assert_eq!(ResolvedFixes::NONE.line(), format!("0 of {all} fixes on"));
+    }
+
+    #[test]
+    fn acting_gives_the_fixes_of_one_kind_that_are_on() {
+        let fixes = ResolvedFixes::new(Some(DriverId::INTEL_OPEN_SOURCE_MESA), None, &Config::default());
+        let names = |kind| fixes.acting(kind).map(|fix| fix.name).collect::<Vec<_>>();
+        assert_eq!(names(ActsOn::Translation), ["point_size", "sine_range"]);
+        assert_eq!(names(ActsOn::Pipeline), ["whole_push"]);
+        assert!(names(ActsOn::Layout).is_empty());
     }
 }

@@ -103,6 +103,7 @@ impl Case {
                 ty: own.ty,
                 count: own.count,
                 stages: StageBits::of(bit),
+                planes: 1,
             }));
         }
         all

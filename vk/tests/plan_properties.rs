@@ -103,6 +103,7 @@ fn parts() -> impl Strategy<Value = ProgramParts> {
                 vertex_input,
                 other_sets_in_argument_buffers: other,
                 set_count,
+                other_bindings: Vec::new(),
             }
         },
     )

@@ -14,6 +14,7 @@ pub const SET_FOR_LENGTHS: Fix = Fix {
     id: FixId::SetForLengths,
     name: "set_for_lengths",
     switch: "RX_VK_SET_FOR_LENGTHS",
+    title: "A program that reads the length of a storage buffer gets a set instead of being pushed.",
     acts_on: ActsOn::Layout,
     drivers: &[DriverId::MOLTENVK],
     versions: VersionRange { from: Some(Version::new(1, 4, 1)), before: None },
@@ -25,3 +26,19 @@ pub const SET_FOR_LENGTHS: Fix = Fix {
     source: "https://github.com/KhronosGroup/MoltenVK/pull/2827",
     test: "vk/tests/layout_fixture.rs",
 };
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn concerns() {
+        crate::fixes::tests::check(
+            &super::SET_FOR_LENGTHS,
+            &[
+                ("MOLTENVK", "1.4.2", "", true),
+                // The planner knows the version: before 1.4.1 the rule moves nothing.
+                ("MOLTENVK", "1.4.0", "", true),
+                ("MESA_RADV", "1.4.2", "", false),
+            ],
+        );
+    }
+}

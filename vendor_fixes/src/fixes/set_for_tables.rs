@@ -16,6 +16,7 @@ pub const SET_FOR_TABLES: Fix = Fix {
     id: FixId::SetForTables,
     name: "set_for_tables",
     switch: "RX_VK_SET_FOR_TABLES",
+    title: "A program past one of Metal's tables gets a set instead of being pushed.",
     acts_on: ActsOn::Layout,
     drivers: &[DriverId::MOLTENVK],
     versions: VersionRange::ANY,
@@ -28,3 +29,20 @@ pub const SET_FOR_TABLES: Fix = Fix {
     source: "https://github.com/KhronosGroup/MoltenVK/pull/2659",
     test: "vk/tests/layout_fixture.rs",
 };
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn concerns() {
+        crate::fixes::tests::check(
+            &super::SET_FOR_TABLES,
+            &[
+                ("MOLTENVK", "1.4.2", "", true),
+                ("MOLTENVK", "1.2.9", "", true),
+                ("MOLTENVK", "", "", true),
+                ("MESA_KOSMICKRISP", "26.0.0", "Apple M1", false),
+                ("MESA_HONEYKRISP", "26.0.0", "Apple M1", false),
+            ],
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! `RX_VK_BUDGET`.
 
-use super::{BudgetChoice, Config, Switch};
+use super::{BudgetChoice, Config, Switch, Update};
 
 /// See `long`.
 pub(super) const SWITCH: Switch = Switch {
@@ -10,7 +10,7 @@ pub(super) const SWITCH: Switch = Switch {
     long: "`worst`, the default, uses what holds on any Mac with any MoltenVK, so that a program's plan is the same on \
            all of them. `exact` uses what is known of this device, this MoltenVK and this program's vertex input and \
            code, and pushes more programs.",
-    update,
+    update: Update::With(update),
 };
 
 fn update(config: &mut Config, value: &str) -> bool {

@@ -1,6 +1,6 @@
 //! `RX_VK_FACTS`.
 
-use super::{Config, Switch};
+use super::{Config, Switch, Update};
 
 /// See `long`.
 pub(super) const SWITCH: Switch = Switch {
@@ -10,7 +10,7 @@ pub(super) const SWITCH: Switch = Switch {
     long: "Names a preset (`moltenvk-1.4.2-apple7`, `radv`, …) or a JSON file that `rx facts dump` wrote. Programs are \
            then planned for that device. A real device's limits are never raised by it: where both know a limit, the \
            smaller one counts.",
-    update,
+    update: Update::With(update),
 };
 
 fn update(config: &mut Config, value: &str) -> bool {

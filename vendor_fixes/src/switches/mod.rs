@@ -5,12 +5,13 @@
 
 mod budget;
 mod facts;
+mod policy;
 mod set_for_lengths;
 mod set_for_tables;
 
 use std::fmt;
 
-use crate::{FIXES, FixId, nearest};
+use crate::{FIXES, Fix, FixId, nearest};
 
 /// What a switch says of a fix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,6 +34,19 @@ pub enum BudgetChoice {
     Exact,
 }
 
+/// What a host wants of its programs' layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PolicyChoice {
+    /// Push a program's set where the rules allow it, else a set.
+    Push,
+    /// Always a set.
+    Set,
+    /// Push the small constant data and hold the rest in a set, wherever that can be.
+    Split,
+    /// Push; where that cannot be, split; where that cannot be either, a set.
+    Auto,
+}
+
 /// What the switches say, all of them. The default is an empty environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Config {
@@ -41,6 +55,8 @@ pub struct Config {
     pub budget: Option<BudgetChoice>,
     /// `RX_VK_FACTS`: a preset's name or a file.
     pub facts: Option<String>,
+    /// `RX_VK_POLICY`.
+    pub policy: Option<PolicyChoice>,
 }
 
 impl Config {
@@ -75,12 +91,91 @@ pub struct Switch {
     pub short: &'static str,
     /// A paragraph or more.
     pub long: &'static str,
-    /// Takes a value (never empty) into the configuration; false leaves it as it was: the value is not accepted.
-    pub update: fn(&mut Config, &str) -> bool,
+    /// What a value does.
+    pub update: Update,
 }
 
+/// What a switch's value does. A value is never empty.
+#[derive(Debug)]
+pub enum Update {
+    /// `1` and `0` force a fix.
+    Fix(FixId),
+    /// Takes a value into the configuration; false leaves it as it was: the value is not accepted.
+    With(fn(&mut Config, &str) -> bool),
+}
+
+impl Switch {
+    /// The switch of a fix: all that it says is the fix's.
+    const fn of(fix: &'static Fix) -> Switch {
+        let accepted = "`1` or `0`";
+        Switch { name: fix.switch, accepted, short: fix.title, long: fix.action, update: Update::Fix(fix.id) }
+    }
+
+    /// A second name of a fix's switch.
+    const fn also(name: &'static str, short: &'static str, long: &'static str, fix: FixId) -> Switch {
+        Switch { name, accepted: "`1` or `0`", short, long, update: Update::Fix(fix) }
+    }
+
+    /// The fix that it forces, if it is a fix's.
+    pub fn fix(&self) -> Option<FixId> {
+        match self.update {
+            Update::Fix(id) => Some(id),
+            Update::With(_) => None,
+        }
+    }
+
+    /// Takes a value (never empty); false: it is not accepted, and nothing has changed.
+    fn take(&self, config: &mut Config, value: &str) -> bool {
+        match self.update {
+            Update::Fix(id) => force(config, id, value),
+            Update::With(update) => update(config, value),
+        }
+    }
+}
+
+const FIX_SET_FOR_LENGTHS: Switch = Switch::also(
+    "RX_VK_FIX_SET_FOR_LENGTHS",
+    "The same as `RX_VK_SET_FOR_LENGTHS`.",
+    "Every fix has a switch of this form. Where both names are set, `RX_VK_SET_FOR_LENGTHS` counts.",
+    FixId::SetForLengths,
+);
+const FIX_SET_FOR_TABLES: Switch = Switch::also(
+    "RX_VK_FIX_SET_FOR_TABLES",
+    "The same as `RX_VK_SET_FOR_TABLES`.",
+    "Every fix has a switch of this form. Where both names are set, `RX_VK_SET_FOR_TABLES` counts.",
+    FixId::SetForTables,
+);
+
 /// Every switch, by name.
-pub const SWITCHES: &[&Switch] = &[&budget::SWITCH, &facts::SWITCH, &set_for_lengths::SWITCH, &set_for_tables::SWITCH];
+pub const SWITCHES: &[&Switch] = &[
+    &budget::SWITCH,
+    &facts::SWITCH,
+    &Switch::of(&crate::BARE_VARYINGS),
+    &Switch::of(&crate::DENSE_SWITCH),
+    &Switch::of(&crate::EXPLICIT_BOUNDS),
+    &Switch::of(&crate::FILL_EMPTY_SETS),
+    &Switch::of(&crate::FLOAT_BITS),
+    &Switch::of(&crate::INT_TO_FLOAT),
+    &Switch::of(&crate::MESH_FRAGMENT_STAGE),
+    &Switch::of(&crate::NO_DYNAMIC_RENDERING),
+    &Switch::of(&crate::NO_DYNAMIC_STATE),
+    &Switch::of(&crate::NO_DYNAMIC_VERTEX_INPUT),
+    &Switch::of(&crate::NO_PUSH_AMD),
+    &Switch::of(&crate::NO_PUSH_ARC),
+    &Switch::of(&crate::NO_PUSH_GEFORCE),
+    &Switch::of(&crate::NO_UPDATE_TEMPLATES),
+    &Switch::of(&crate::POINT_SIZE),
+    &Switch::of(&crate::RGB9E5_MASK),
+    &FIX_SET_FOR_LENGTHS,
+    &FIX_SET_FOR_TABLES,
+    &Switch::of(&crate::SINE_RANGE),
+    &Switch::of(&crate::SPLIT_CLAMP),
+    &Switch::of(&crate::SPLIT_FILLS),
+    &Switch::of(&crate::WHOLE_PUSH),
+    &policy::SWITCH,
+    &set_for_lengths::SWITCH,
+    &set_for_tables::SWITCH,
+];
 
 /// The `0` and `1` that every fix's switch takes.
 fn force(config: &mut Config, id: FixId, value: &str) -> bool {
@@ -135,14 +230,16 @@ const PREFIX: &str = "RX_VK_";
 pub fn read<N: AsRef<str>, V: AsRef<str>>(vars: impl IntoIterator<Item = (N, V)>) -> (Config, Vec<Warning>) {
     let mut config = Config::default();
     let mut warnings = Vec::new();
-    for (name, value) in vars {
-        let (name, value) = (name.as_ref(), value.as_ref());
+    let vars: Vec<(N, V)> = vars.into_iter().collect();
+    let mut sorted: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
+    // Of two names of one switch the later in order counts, whatever the order of the pairs.
+    sorted.sort_by_key(|&(name, _)| name);
+    for (name, value) in sorted {
         if name.starts_with(PREFIX) {
-            warnings.extend(take(&mut config, name, value).map(|warning| (name.to_owned(), warning)));
+            warnings.extend(take(&mut config, name, value));
         }
     }
-    warnings.sort_by(|(a, _), (b, _)| a.cmp(b));
-    (config, warnings.into_iter().map(|(_, warning)| warning).collect())
+    (config, warnings)
 }
 
 fn take(config: &mut Config, name: &str, value: &str) -> Option<Warning> {
@@ -150,7 +247,7 @@ fn take(config: &mut Config, name: &str, value: &str) -> Option<Warning> {
         let nearest = nearest(name, SWITCHES.iter().map(|switch| switch.name)).unwrap_or_default();
         return Some(Warning::Unknown { variable: name.to_owned(), nearest });
     };
-    if value.is_empty() || (switch.update)(config, value) {
+    if value.is_empty() || switch.take(config, value) {
         return None;
     }
     Some(Warning::Value { variable: switch.name, value: value.to_owned(), accepted: switch.accepted })
@@ -163,6 +260,25 @@ mod tests {
     /// Reads one variable.
     pub(super) fn one(name: &str, value: &str) -> (Config, Vec<Warning>) {
         read([(name, value)])
+    }
+
+    #[test]
+    fn every_fix_has_a_switch_that_forces_it_and_nothing_else() {
+        for switch in SWITCHES {
+            if let Some(id) = switch.fix() {
+                check_fix_switch(switch, id);
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_names_of_a_switch_the_shorter_counts_in_any_order() {
+        let long = ("RX_VK_FIX_SET_FOR_TABLES", "1");
+        let short = ("RX_VK_SET_FOR_TABLES", "0");
+        for vars in [[long, short], [short, long]] {
+            assert_eq!(read(vars).0.forced(FixId::SetForTables), Forced::Off);
+        }
+        assert_eq!(read([long]).0.forced(FixId::SetForTables), Forced::On);
     }
 
     /// A switch of a fix, every kind of value.
@@ -188,7 +304,7 @@ mod tests {
         assert!(SWITCHES.windows(2).all(|pair| pair[0].name < pair[1].name));
         for switch in SWITCHES {
             assert!(switch.name.starts_with(PREFIX), "{}", switch.name);
-            assert!(!switch.short.is_empty() && switch.long.len() > switch.short.len(), "{}", switch.name);
+            assert!(!switch.short.is_empty() && !switch.long.is_empty(), "{}", switch.name);
         }
     }
 
@@ -205,6 +321,8 @@ mod tests {
             ("RX_VK_SET_FOR_LENGHTS", "RX_VK_SET_FOR_LENGTHS"),
             ("RX_VK_BUGDET", "RX_VK_BUDGET"),
             ("RX_VK_FACT", "RX_VK_FACTS"),
+            ("RX_VK_FIX_POINT_SIZ", "RX_VK_FIX_POINT_SIZE"),
+            ("RX_VK_FIXPOINT_SIZE", "RX_VK_FIX_POINT_SIZE"),
         ];
         for (variable, want) in cases {
             let (config, warnings) = one(variable, "1");

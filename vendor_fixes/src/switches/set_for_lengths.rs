@@ -1,6 +1,6 @@
 //! `RX_VK_SET_FOR_LENGTHS`.
 
-use super::{Switch, force};
+use super::{Switch, Update};
 use crate::FixId;
 
 /// See `long`.
@@ -12,7 +12,7 @@ pub(super) const SWITCH: Switch = Switch {
            driver. `0` turns it off with any driver: on MoltenVK 1.4.1 and later the length of a pushed storage buffer \
            then reads as 0. With a MoltenVK that is known to be older than 1.4.1 the fix moves nothing, since lengths \
            are right there.",
-    update: |config, value| force(config, FixId::SetForLengths, value),
+    update: Update::Fix(FixId::SetForLengths),
 };
 
 #[cfg(test)]

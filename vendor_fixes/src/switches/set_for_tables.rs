@@ -1,6 +1,6 @@
 //! `RX_VK_SET_FOR_TABLES`.
 
-use super::{Switch, force};
+use super::{Switch, Update};
 use crate::FixId;
 
 /// See `long`.
@@ -12,7 +12,7 @@ pub(super) const SWITCH: Switch = Switch {
            driver: its rules, its budgets, and update-after-bind layouts and pools for every ordinary set, so that the \
            path can be tried on any machine. It needs Vulkan 1.2 or VK_EXT_descriptor_indexing. `0` turns it off with \
            any driver: on MoltenVK a program past a table then fails when its pipeline is made.",
-    update: |config, value| force(config, FixId::SetForTables, value),
+    update: Update::Fix(FixId::SetForTables),
 };
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use rx_vendor_fixes::{DriverId, Version};
 use serde::{Deserialize, Serialize};
 
-use super::{DeviceFacts, Limits, MetalFacts, Source};
+use super::{ChipFacts, DeviceFacts, Limits, MetalFacts, ShaderFacts, Source};
 use crate::Error;
 
 /// The file. `schema` is 1.
@@ -24,11 +24,15 @@ struct File {
     #[serde(default)]
     limits: Limits,
     #[serde(default, skip_serializing_if = "is_default")]
+    device: ChipFacts,
+    #[serde(default, skip_serializing_if = "is_default")]
+    shaders: ShaderFacts,
+    #[serde(default, skip_serializing_if = "is_default")]
     metal: MetalFacts,
 }
 
-fn is_default(metal: &MetalFacts) -> bool {
-    *metal == MetalFacts::default()
+fn is_default<T: Default + PartialEq>(facts: &T) -> bool {
+    *facts == T::default()
 }
 
 /// Driver: a number, and for people its name.
@@ -77,6 +81,8 @@ impl DeviceFacts {
             driver_version: version(file.driver.version.as_deref())?,
             push_descriptors: file.push_descriptors,
             update_after_bind: file.update_after_bind,
+            chip: file.device,
+            shaders: file.shaders,
             limits: file.limits,
             metal: file.metal,
         })
@@ -95,6 +101,8 @@ impl DeviceFacts {
             },
             push_descriptors: self.push_descriptors,
             update_after_bind: self.update_after_bind,
+            device: self.chip.clone(),
+            shaders: self.shaders.clone(),
             limits: self.limits.clone(),
             metal: self.metal.clone(),
         };

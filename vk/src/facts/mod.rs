@@ -1,15 +1,17 @@
 //! What is known of a device: driver, versions, limits, and Metal's facts where the driver is MoltenVK.
 //!
-//! Owns plain data and its three sources: a preset, a JSON file, a live device (whose caller fills the fields in). What
-//! is not known is `None`, and what is not known is not checked. It calls no Vulkan function, and reads a file only in
-//! [`DeviceFacts::open`].
+//! Owns plain data and its three sources: a preset, a JSON file, a live device. What
+//! is not known is `None`, and what is not known is not checked. It asks Vulkan only in
+//! [`DeviceFacts::from_device`], and reads a file only in [`DeviceFacts::open`].
 
 mod file;
 mod limits;
+mod live;
 mod metal;
 mod presets;
 
-use rx_vendor_fixes::{DriverId, FixId, ResolvedFixes, Version};
+use rx_translate::{Features, Target};
+use rx_vendor_fixes::{DriverId, FixId, Identity, ResolvedFixes, Version};
 
 pub(crate) use file::version as parse_version;
 pub use limits::Limits;
@@ -33,10 +35,50 @@ pub struct DeviceFacts {
     pub push_descriptors: Option<bool>,
     /// Whether it takes update-after-bind layouts and pools (Vulkan 1.2 or VK_EXT_descriptor_indexing; no feature bit).
     pub update_after_bind: Option<bool>,
+    /// The chip, where something is known of it.
+    pub chip: ChipFacts,
+    /// What the translator may write for it.
+    pub shaders: ShaderFacts,
     /// Limits.
     pub limits: Limits,
     /// What Vulkan does not say and only MoltenVK's device has.
     pub metal: MetalFacts,
+}
+
+/// What tells one chip of a driver from another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChipFacts {
+    /// `VkPhysicalDeviceProperties::deviceName`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `VkPhysicalDeviceProperties::vendorID`: 0x106b is Apple's, 0x10de NVIDIA's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vendor_id: Option<u32>,
+    /// `VkPhysicalDeviceProperties::deviceID`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device_id: Option<u32>,
+    /// Whether the GPU shares the processor's memory (`VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integrated: Option<bool>,
+}
+
+/// What a device says of shaders. What is not known is what the translator takes by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ShaderFacts {
+    /// The highest Vulkan version that both the device and rx have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    /// Features that the SPIR-V may use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub features: Option<Features>,
+    /// `robustBufferAccess2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub robust_buffers: Option<bool>,
+    /// `robustImageAccess2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub robust_images: Option<bool>,
 }
 
 /// Where numbers come from.
@@ -96,16 +138,27 @@ impl DeviceFacts {
         PRESETS.iter().map(|(name, _)| *name)
     }
 
+    /// What the table of fixes asks of a device.
+    pub fn identity(&self) -> Identity<'_> {
+        Identity {
+            driver: self.driver_id,
+            version: self.driver_version,
+            name: self.chip.name.as_deref(),
+            integrated: self.chip.integrated,
+        }
+    }
+
     /// Whether the driver is known to be MoltenVK.
     pub fn is_moltenvk(&self) -> bool {
         self.driver_id == Some(DriverId::MOLTENVK)
     }
 
-    /// Says another driver, or another version of it. With another driver the version before is forgotten.
+    /// Says another driver, or another version of it. With another driver the version and the chip before are forgotten.
     pub fn set_driver(&mut self, id: Option<DriverId>, version: Option<Version>) {
         if let Some(id) = id {
             if self.driver_id != Some(id) {
                 self.driver_version = None;
+                self.chip = ChipFacts::default();
             }
             self.driver_id = Some(id);
         }
@@ -135,6 +188,8 @@ impl DeviceFacts {
         if real.update_after_bind == Some(false) {
             self.update_after_bind = Some(false);
         }
+        // What a shader may use is the real device's to say: it is that device which compiles it.
+        self.shaders = real.shaders.clone();
         self
     }
 }

@@ -2,6 +2,7 @@
 
 use rx_translate::Code;
 use rx_translate::interface::{DescriptorType, Stage};
+use rx_vendor_fixes::FixId;
 use serde::{Deserialize, Serialize};
 
 use super::metal::Table;
@@ -97,6 +98,8 @@ pub enum Cause {
     UnsupportedStage { stage: Stage, what: Unsupported },
     /// [`Reason::NoPushDescriptors`].
     NoPushDescriptors { by_host: bool },
+    /// [`Reason::NoPushDescriptors`]: the device has them, and a fix says that they do not work.
+    PushBroken { fix: FixId },
     /// [`Reason::Type`].
     Type { binding: u32, ty: DescriptorType },
     /// [`Reason::Unbounded`].
@@ -131,7 +134,7 @@ impl Cause {
         Some(match self {
             Cause::NoBinding | Cause::Fits { .. } => return None,
             Cause::UnsupportedStage { .. } => Reason::UnsupportedStage,
-            Cause::NoPushDescriptors { .. } => Reason::NoPushDescriptors,
+            Cause::NoPushDescriptors { .. } | Cause::PushBroken { .. } => Reason::NoPushDescriptors,
             Cause::Type { .. } => Reason::Type,
             Cause::Unbounded { .. } => Reason::Unbounded,
             Cause::PushLimit { .. } => Reason::PushLimit,

@@ -26,6 +26,15 @@ fn slots(ty: DescriptorType) -> [u32; 3] {
     }
 }
 
+/// Textures that one descriptor of a binding takes: its planes. MoltenVK sums the planes of an array's elements and takes
+/// that sum for each element (MVKDescriptorSet.mm:257-275, 316-319).
+fn images(ty: DescriptorType, descriptors: u32, planes: u32) -> u32 {
+    match ty {
+        DescriptorType::CombinedImageSampler if planes > 1 => planes.saturating_mul(descriptors.max(1)),
+        _ => 1,
+    }
+}
+
 /// Whether the type is a texture that a stage may write.
 fn is_storage_texture(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer)
@@ -79,16 +88,29 @@ pub(crate) struct BitCount {
 }
 
 impl BitCount {
-    fn add(&mut self, ty: DescriptorType, descriptors: u32) {
+    fn add(&mut self, ty: DescriptorType, descriptors: u32, planes: u32) {
         let [buffers, textures, samplers] = slots(ty);
         self.buffers = self.buffers.saturating_add(buffers * descriptors);
-        self.textures = self.textures.saturating_add(textures * descriptors);
+        self.textures =
+            self.textures.saturating_add((textures * descriptors).saturating_mul(images(ty, descriptors, planes)));
         self.samplers = self.samplers.saturating_add(samplers * descriptors);
         if is_storage_texture(ty) {
             self.storage_textures = self.storage_textures.saturating_add(descriptors);
         }
         self.needs.samples |= is_sampled(ty);
         self.needs.dynamic |= matches!(ty, DescriptorType::UniformBufferDynamic | DescriptorType::StorageBufferDynamic);
+    }
+}
+
+impl BitCount {
+    /// Takes in what other sets' bindings take of the same tables.
+    pub fn share(&mut self, other: &BitCount) {
+        self.buffers = self.buffers.saturating_add(other.buffers);
+        self.textures = self.textures.saturating_add(other.textures);
+        self.samplers = self.samplers.saturating_add(other.samplers);
+        self.storage_textures = self.storage_textures.saturating_add(other.storage_textures);
+        self.needs.dynamic |= other.needs.dynamic;
+        self.needs.samples |= other.needs.samples;
     }
 }
 
@@ -100,7 +122,7 @@ fn count(stages: &[ProgramStage], bindings: &[LayoutBinding], push_constants: St
     let mut counts = [BitCount::default(); 8];
     for binding in bindings {
         for bit in binding.stages.iter() {
-            counts[stage_index(bit)].add(binding.ty, binding.descriptors());
+            counts[stage_index(bit)].add(binding.ty, binding.descriptors(), binding.planes);
         }
     }
     for stage in stages {
@@ -139,7 +161,7 @@ pub(crate) fn count_stages_apart(stages: &[ProgramStage], mut counts: Counts) ->
     for stage in stages {
         let mut own = BitCount::default();
         for binding in &stage.bindings {
-            own.add(binding.ty, binding.count.unwrap_or(0));
+            own.add(binding.ty, binding.count.unwrap_or(0), binding.planes);
         }
         let all = &mut counts[stage_index(stage.stage_bit)];
         all.buffers = all.buffers.max(own.buffers);
@@ -156,6 +178,8 @@ pub(crate) struct Summary {
     pub bits: StageBits,
     /// Uses of Metal's tables by stage bit.
     pub counts: Counts,
+    /// What the pipeline layout's other sets would take of them, were they bound one by one.
+    pub others: Counts,
     /// Uses of Vulkan's limits.
     pub kinds: Kinds,
     /// Descriptors of all bindings together.
@@ -184,13 +208,19 @@ pub(crate) struct Summary {
 
 impl Summary {
     /// Counts a program. Takes stages in pipeline order and bindings in order of their numbers.
-    pub fn new(stages: &[ProgramStage], bindings: &[LayoutBinding], push_constants: StageBits) -> Summary {
+    pub fn new(
+        stages: &[ProgramStage],
+        bindings: &[LayoutBinding],
+        push_constants: StageBits,
+        others: &[LayoutBinding],
+    ) -> Summary {
         let first = |wanted: fn(&LayoutBinding) -> bool| bindings.iter().find(|binding| wanted(binding));
         let first_stage = |wanted: fn(&ProgramStage) -> bool| stages.iter().find(|s| wanted(s)).map(|s| s.stage);
         let is_array = |own: &LayoutBinding| is_storage_buffer(own.ty) && own.count.is_some_and(|count| count > 1);
         Summary {
             bits: stages.iter().map(|stage| stage.stage_bit).collect(),
             counts: count(stages, bindings, push_constants),
+            others: count(&[], others, StageBits::EMPTY),
             kinds: Kinds::count(bindings),
             descriptors: bindings.iter().map(LayoutBinding::descriptors).fold(0, u32::saturating_add),
             first_unpushable: first(|own| !may_be_pushed(own.ty)).map(|own| (own.binding, own.ty)),

@@ -104,6 +104,8 @@ struct BindingJson {
     reads_length: Option<bool>,
     #[serde(default)]
     aliased_array: bool,
+    #[serde(default = "one")]
+    planes: u32,
     #[serde(flatten)]
     extra: Extra,
 }
@@ -238,12 +240,13 @@ impl ProgramFile {
     pub fn options(&self, facts: &DeviceFacts, environment: &Config, budget: Option<Budget>) -> PlanOptions {
         let mut config = environment.clone();
         config.take_fixes(&self.switches);
+        config.policy = self.switches.policy.or(config.policy);
         let own = self.switches.budget.map(Budget::from);
         let environments = environment.budget.map(Budget::from);
         PlanOptions {
             fixes: PlanOptions::new(facts, &config).fixes,
             budget: budget.or(self.budget).or(own).or(environments).unwrap_or_default(),
-            policy: Policy::Push,
+            policy: config.policy.map(Policy::from).unwrap_or_default(),
         }
     }
 }
@@ -264,6 +267,7 @@ fn parts(program: Program) -> ProgramParts {
         },
         other_sets_in_argument_buffers: program.other_sets_in_argument_buffers,
         set_count: program.set_count,
+        other_bindings: Vec::new(),
         stages,
     }
 }
@@ -291,6 +295,7 @@ fn binding(json: BindingJson) -> StageBinding {
         used: json.used,
         reads_length: json.reads_length,
         aliased_array: json.aliased_array,
+        planes: json.planes,
     }
 }
 

@@ -88,7 +88,8 @@ impl From<BudgetChoice> for Budget {
 }
 
 /// One of a stage's tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Table {
     /// Buffers.
     Buffers,

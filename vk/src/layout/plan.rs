@@ -4,24 +4,41 @@
 //! and makes no text ([`super::print`] does, when asked).
 
 use ash::vk;
-use rx_translate::interface::Stage;
-use rx_vendor_fixes::{FixId, ResolvedFixes};
+use rx_translate::interface::{DescriptorType, Stage};
+use rx_vendor_fixes::{FixId, PolicyChoice, ResolvedFixes};
 
 use super::cause::{Cause, Decision, Reason, Unsupported};
 use super::count::{BitCount, Counts, Summary, count_stages_apart};
 use super::device_limits::{Family, exceeded, too_many_sets};
 use super::metal::{self, Budget, ProgramSlots, Table, WorstBuffers};
-use super::program::{LayoutBinding, ProgramInterface, VertexInput, stage_index};
+use super::program::{LayoutBinding, ProgramInterface, StageBits, VertexInput, stage_index};
 use crate::facts::{DeviceFacts, MetalModel};
 
-/// Whether a set may be pushed at all.
+/// What a host wants of a program's layout. [`plan`](fn@plan) decides for one set, where the last two are as `Push`;
+/// [`choose`](fn@super::choose) acts on all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// Push where the rules allow it.
     #[default]
     Push,
-    /// The host wants a set: a pipeline layout has one pushed set at most.
+    /// A set: a pipeline layout has one pushed set at most.
     Set,
+    /// Push the constant buffers and hold the rest in a set, wherever both fit; else as `Push`. The two sets are a
+    /// binding model of their own, so that the shaders are translated for them.
+    Split,
+    /// Push; where that cannot be, split; where that cannot be either, a set.
+    Auto,
+}
+
+impl From<PolicyChoice> for Policy {
+    fn from(choice: PolicyChoice) -> Policy {
+        match choice {
+            PolicyChoice::Push => Policy::Push,
+            PolicyChoice::Set => Policy::Set,
+            PolicyChoice::Split => Policy::Split,
+            PolicyChoice::Auto => Policy::Auto,
+        }
+    }
 }
 
 /// How to plan.
@@ -39,9 +56,9 @@ impl PlanOptions {
     /// The defaults for a device under a configuration.
     pub fn new(facts: &DeviceFacts, config: &rx_vendor_fixes::Config) -> PlanOptions {
         PlanOptions {
-            fixes: ResolvedFixes::new(facts.driver_id, facts.driver_version, config),
+            fixes: ResolvedFixes::of(&facts.identity(), config),
             budget: config.budget.map(Budget::from).unwrap_or_default(),
-            policy: Policy::Push,
+            policy: config.policy.map(Policy::from).unwrap_or_default(),
         }
     }
 }
@@ -191,6 +208,34 @@ pub fn plan_sets(sets: &[ProgramInterface], facts: &DeviceFacts, options: &PlanO
     plans
 }
 
+/// What a set without bindings gets where `fill_empty_sets` is on: a uniform buffer that no stage sees.
+const PLACEHOLDER: &[LayoutBinding] = &[LayoutBinding {
+    binding: 0,
+    ty: DescriptorType::UniformBuffer,
+    count: Some(1),
+    stages: StageBits::EMPTY,
+    planes: 1,
+}];
+
+/// The set layouts of one pipeline layout: of each program that has bindings its own, of one that has none an empty one.
+/// Where `fill_empty_sets` is on, an empty one before one that is not has a binding that nothing uses. `None` where a
+/// plan is an error.
+pub fn set_layouts<'a>(
+    sets: &'a [ProgramInterface],
+    plans: &[LayoutPlan],
+    fixes: &ResolvedFixes,
+) -> Option<Vec<SetLayout<'a>>> {
+    let last = sets.iter().rposition(|set| !set.bindings().is_empty());
+    let fill = |i: usize| fixes.on(FixId::FillEmptySets) && last.is_some_and(|last| i < last);
+    let empty = vk::DescriptorSetLayoutCreateFlags::empty();
+    let layout = |(i, (set, plan)): (usize, (&'a ProgramInterface, &LayoutPlan))| match plan.decision {
+        Decision::Error => None,
+        Decision::None => Some(SetLayout { flags: empty, bindings: if fill(i) { PLACEHOLDER } else { &[] } }),
+        Decision::Push | Decision::Set => plan.set_layout(set),
+    };
+    sets.iter().zip(plans).enumerate().map(layout).collect()
+}
+
 /// [`plan`](fn@plan) under other rules: for tests.
 #[doc(hidden)]
 pub fn plan_with_rules(
@@ -242,10 +287,7 @@ impl<'a> Planner<'a> {
                 stages: program.stage_bits(),
                 other_argument_buffers: if taken { metal::ARGUMENT_BUFFER_SLOTS } else { 0 },
             },
-            counts: match rules.tables_of {
-                TablesOf::StageBit => summary.counts,
-                TablesOf::ProgramStage => count_stages_apart(program.stages(), summary.counts),
-            },
+            counts: counts(program, facts, &metal, rules),
         }
     }
 
@@ -382,6 +424,9 @@ impl<'a> Planner<'a> {
         if self.facts.push_descriptors == Some(false) || limit == Some(0) {
             return Some(Cause::NoPushDescriptors { by_host: false });
         }
+        if let Some(fix) = NO_PUSH.into_iter().find(|&fix| self.options.fixes.on(fix)) {
+            return Some(Cause::PushBroken { fix });
+        }
         if let Some((binding, ty)) = self.summary.first_unpushable {
             return Some(Cause::Type { binding, ty });
         }
@@ -512,6 +557,25 @@ impl<'a> Planner<'a> {
         })
     }
 }
+
+/// What the program takes of Metal's tables. Where MoltenVK has no argument buffers, every set of the pipeline layout is
+/// bound through the same tables, and the others' bindings count too.
+fn counts(program: &ProgramInterface, facts: &DeviceFacts, metal: &MetalModel, rules: &Rules) -> Counts {
+    let summary = program.summary();
+    let mut counts = match rules.tables_of {
+        TablesOf::StageBit => summary.counts,
+        TablesOf::ProgramStage => count_stages_apart(program.stages(), summary.counts),
+    };
+    if facts.is_moltenvk() && !metal.argument_buffers && !program.other_bindings().is_empty() {
+        for (own, other) in counts.iter_mut().zip(&summary.others) {
+            own.share(other);
+        }
+    }
+    counts
+}
+
+/// Fixes by which nothing is pushed.
+const NO_PUSH: [FixId; 3] = [FixId::NoPushArc, FixId::NoPushAmd, FixId::NoPushGeforce];
 
 /// Read_write textures are counted by program stage, the rest by bit.
 fn named_stage(table: Table, bit: Stage, count: &BitCount) -> Stage {

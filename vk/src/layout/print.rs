@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use rx_translate::interface::DescriptorType;
+use rx_vendor_fixes::FIXES;
 
 use super::cause::{Cause, Decision, Unsupported};
 use super::metal::Table;
@@ -48,6 +49,12 @@ pub fn explanation(plan: &LayoutPlan) -> String {
         },
         Cause::NoPushDescriptors { by_host: true } => "the host asked for a set".to_owned(),
         Cause::NoPushDescriptors { by_host: false } => "the device has no push descriptors".to_owned(),
+        Cause::PushBroken { fix } => match FIXES.get(fix as usize) {
+            Some(fix) => {
+                format!("push descriptors do not work here ({}; {}=0 pushes all the same)", fix.name, fix.switch)
+            }
+            None => "push descriptors do not work here".to_owned(),
+        },
         Cause::Type { binding, ty } => format!("binding {binding}: a {} cannot be pushed", type_name(ty)),
         Cause::Unbounded { binding } => format!("binding {binding}: an array without an end cannot be pushed"),
         Cause::PushLimit { count, limit } => format!("{count} of {limit} push descriptors"),

@@ -117,6 +117,8 @@ pub struct StageBinding {
     pub reads_length: Option<bool>,
     /// Whether two variables stand at this binding and one of them is an array.
     pub aliased_array: bool,
+    /// Planes of each image of a combined image sampler with an immutable YCbCr conversion: 2 or 3; 1 of any other.
+    pub planes: u32,
 }
 
 impl StageBinding {
@@ -130,6 +132,7 @@ impl StageBinding {
             used: true,
             reads_length: None,
             aliased_array: false,
+            planes: 1,
         }
     }
 }
@@ -193,6 +196,7 @@ impl ProgramStage {
                     used: resource.used,
                     reads_length: says_which.then_some(resource.reads_length),
                     aliased_array: resource.aliased_array,
+                    planes: 1,
                 })
                 .collect(),
             ..ProgramStage::new(interface.stage)
@@ -233,6 +237,9 @@ pub struct ProgramParts {
     pub other_sets_in_argument_buffers: bool,
     /// Sets in the pipeline layout, the planned one included; 0 is not known.
     pub set_count: u32,
+    /// Bindings of the pipeline layout's other sets, as far as they are known. Where MoltenVK holds no set in an argument
+    /// buffer they share the planned set's tables.
+    pub other_bindings: Vec<LayoutBinding>,
 }
 
 impl ProgramParts {
@@ -246,6 +253,7 @@ impl ProgramParts {
             vertex_input: VertexInput::Unknown,
             other_sets_in_argument_buffers: resources().any(|resource| resource.set != set),
             set_count: resources().map(|resource| resource.set + 1).max().unwrap_or(0),
+            other_bindings: other_bindings(stages, set),
         }
     }
 
@@ -258,6 +266,9 @@ impl ProgramParts {
             }
         }
         self.push_constants = self.push_constants.iter().map(|bit| bit_of(&self.stages, bit)).collect();
+        for other in &mut self.other_bindings {
+            other.stages = other.stages.iter().map(|bit| bit_of(&self.stages, bit)).collect();
+        }
         self
     }
 
@@ -281,9 +292,24 @@ impl ProgramParts {
         check_types(&declared)?;
         let mut bindings: Vec<LayoutBinding> = declared.into_iter().map(|(_, binding)| binding).collect();
         bindings.dedup_by(|later, first| first.take(later));
-        let summary = Summary::new(&self.stages, &bindings, self.push_constants);
+        let summary = Summary::new(&self.stages, &bindings, self.push_constants, &self.other_bindings);
         Ok(ProgramInterface { parts: self, bindings, summary })
     }
+}
+
+/// The bindings of all sets but one, those of one set and number merged.
+fn other_bindings(stages: &[StageInterface], set: u32) -> Vec<LayoutBinding> {
+    let mut declared: Vec<(u32, LayoutBinding)> = Vec::new();
+    for stage in stages {
+        for own in stage.resources.iter().filter(|own| own.set != set) {
+            let bits = StageBits::of(stage.stage);
+            let binding = LayoutBinding { binding: own.binding, ty: own.ty, count: own.count, stages: bits, planes: 1 };
+            declared.push((own.set, binding));
+        }
+    }
+    declared.sort_by_key(|(set, own)| (*set, own.binding));
+    declared.dedup_by(|later, first| later.0 == first.0 && first.1.take(&later.1));
+    declared.into_iter().map(|(_, own)| own).collect()
 }
 
 /// The bit of a program stage, or the stage itself where the program has none of it.
@@ -305,6 +331,7 @@ fn merge_variables(stage: &mut ProgramStage) -> Result<(), Error> {
         let array = |own: &StageBinding| own.count.is_none_or(|count| count > 1);
         first.aliased_array |= later.aliased_array || array(first) || array(later);
         first.count = larger(first.count, later.count);
+        first.planes = first.planes.max(later.planes);
         first.used |= later.used;
         if first.access != later.access {
             first.access = Access::ReadWrite;
@@ -347,11 +374,19 @@ pub struct LayoutBinding {
     pub count: Option<u32>,
     /// Stages that declare it.
     pub stages: StageBits,
+    /// Planes of each image: see [`StageBinding::planes`].
+    pub planes: u32,
 }
 
 impl LayoutBinding {
     fn new(own: &StageBinding, bit: Stage) -> LayoutBinding {
-        LayoutBinding { binding: own.binding, ty: own.ty, count: own.count, stages: StageBits::of(bit) }
+        LayoutBinding {
+            binding: own.binding,
+            ty: own.ty,
+            count: own.count,
+            stages: StageBits::of(bit),
+            planes: own.planes,
+        }
     }
 
     /// Takes another stage's declaration of the same binding in; false where it is another binding.
@@ -359,6 +394,7 @@ impl LayoutBinding {
         let same = self.binding == other.binding;
         if same {
             self.count = larger(self.count, other.count);
+            self.planes = self.planes.max(other.planes);
             self.stages = self.stages.or(other.stages);
         }
         same
@@ -439,6 +475,11 @@ impl ProgramInterface {
     /// Vertex buffers.
     pub fn vertex_input(&self) -> VertexInput {
         self.parts.vertex_input
+    }
+
+    /// Bindings of the pipeline layout's other sets, as far as they are known.
+    pub fn other_bindings(&self) -> &[LayoutBinding] {
+        &self.parts.other_bindings
     }
 
     /// Whether the pipeline layout has another set in an argument buffer.
