@@ -82,13 +82,15 @@ fn without_letters(file: RegisterFile, place: Place) -> Components {
 
 /// The letters of a selection, as component numbers.
 pub(crate) fn of(components: Components) -> impl Iterator<Item = u8> {
-    let (count, select): (u8, fn(Components, u8) -> Option<u8>) = match components {
-        Components::None | Components::One => (0, |_, _| None),
-        Components::Mask(_) => (4, |components, c| (components.mask() & 1 << c != 0).then_some(c)),
-        Components::Select(_) => (1, |components, lane| Some(components.source(lane))),
-        Components::Swizzle(_) => (4, |components, lane| Some(components.source(lane))),
+    let lanes = match components {
+        Components::None | Components::One => 0,
+        Components::Select(_) => 1,
+        Components::Mask(_) | Components::Swizzle(_) => 4,
     };
-    (0..count).filter_map(move |lane| select(components, lane))
+    (0..lanes).filter_map(move |lane| match components {
+        Components::Mask(mask) => (mask & 1 << lane != 0).then_some(lane),
+        _ => Some(components.source(lane)),
+    })
 }
 
 #[cfg(test)]

@@ -294,6 +294,9 @@ fn typed(op: Opcode, controls: u16, returns: u32) -> Result<(), Fault> {
     if !valid {
         return Err(Fault::tokens(format!("resource dimension {dimension}")));
     }
+    if returns > 0xffff {
+        return Err(Fault::tokens(format!("resource return types {returns:#x}")));
+    }
     return_types(returns).map(|_| ())
 }
 

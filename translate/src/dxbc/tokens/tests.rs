@@ -306,6 +306,7 @@ fn malformed_streams() {
         &[op(Opcode::DclGlobalFlags, 1) | 1 << 31],
         &[op(Opcode::DclResource, 4) | 11 << 11, 0x0010_7000, 0, 0x5555],
         &[op(Opcode::DclResource, 4) | 3 << 11, 0x0010_7000, 0, 0],
+        &[op(Opcode::DclResource, 4) | 3 << 11, 0x0010_7000, 0, 0x1_5555],
         &[op(Opcode::DclInputSgv, 4), 0x0010_1012, 0, 23],
         &[op(Opcode::DclUavTyped, 4) | 6 << 11, 0x0011_e000, 0, 0x5555],
     ];
