@@ -54,8 +54,10 @@ fn the_specifications_program_gives_its_answer() {
 fn a_buffer_more_is_a_set_and_the_switch_turns_that_off() {
     let dir = tempdir().unwrap();
     let json = plan(dir.path(), &program(7), &["--json"]).ends(0).json();
-    assert_eq!(json!([json["decision"], json["reason"], json["layout_flags"], json["pool_flags"]]),
-        json!(["set", "buffers", 2, 2]));
+    assert_eq!(
+        json!([json["decision"], json["reason"], json["layout_flags"], json["pool_flags"]]),
+        json!(["set", "buffers", 2, 2])
+    );
     let mut off = program(7);
     off["switches"] = json!({"RX_VK_SET_FOR_TABLES": "0"});
     assert_eq!(plan(dir.path(), &off, &["--json"]).ends(0).json()["decision"], "push");
@@ -76,7 +78,10 @@ fn a_plan_that_is_an_error_is_refused_with_its_code() {
     geometry["stages"][0]["stage_bit"] = json!("geometry");
     let run = plan(dir.path(), &geometry, &["--json"]).ends(3);
     let json = run.json();
-    assert_eq!(json!([json["decision"], json["reason"], json["code"]]), json!(["error", "unsupported_stage", "RX0511"]));
+    assert_eq!(
+        json!([json["decision"], json["reason"], json["code"]]),
+        json!(["error", "unsupported_stage", "RX0511"])
+    );
     assert_eq!(json!([json["layout_flags"], json["pool_flags"]]), json!([0, 0]));
     assert!(run.error("RX0511").contains("program.json: "), "{}", run.err);
 }

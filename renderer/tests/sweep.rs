@@ -58,8 +58,17 @@ fn every_shader_has_a_line_and_the_last_is_the_total() {
     assert_eq!(
         fields(total),
         [
-            "schema", "total", "exact", "adapted", "refused", "malformed", "failed", "words", "microseconds",
-            "refused_by_code", "profile"
+            "schema",
+            "total",
+            "exact",
+            "adapted",
+            "refused",
+            "malformed",
+            "failed",
+            "words",
+            "microseconds",
+            "refused_by_code",
+            "profile"
         ]
     );
     let counts = json!([total["total"], total["exact"], total["refused"], total["malformed"], total["failed"]]);
@@ -68,6 +77,18 @@ fn every_shader_has_a_line_and_the_last_is_the_total() {
     assert_eq!(total["profile"], "vulkan1.3, preset full, robustness device");
     let words: u64 = shaders.iter().map(|own| own["words"].as_u64().unwrap()).sum();
     assert_eq!(total["words"], words);
+}
+
+#[test]
+fn of_several_entry_points_each_is_swept() {
+    let dir = tempdir().unwrap();
+    file(dir.path(), "shaders/outline.wgsl", std::fs::read(scene("wgsl/outline.wgsl")).unwrap());
+    let lines = sweep(dir.path(), &["--json"]).ends(0).lines();
+    let ends: Vec<Value> = lines.iter().map(|own| json!([own["file"], own["status"]])).collect();
+    assert_eq!(
+        ends,
+        [json!(["outline.wgsl#vertex", "exact"]), json!(["outline.wgsl#fragment", "exact"]), json!([null, null])]
+    );
 }
 
 #[test]

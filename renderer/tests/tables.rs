@@ -13,14 +13,15 @@ use tempfile::tempdir;
 fn every_code_is_explained() {
     let translator = translate::ledger::CODES.iter().map(|row| (row.code, row.remedy));
     let planner = vk::codes::CODES.iter().map(|row| (row.code, row.remedy));
-    let ours = [(translate::Code(614), "`rx ledger` lists the translator's codes; docs/cli.md lists where the others stand.")];
+    let ours =
+        [(translate::Code(614), "`rx ledger` lists the translator's codes; docs/cli.md lists where the others stand.")];
     for (code, remedy) in translator.chain(planner).chain(ours) {
         let json = rx(["explain", "--json", &code.to_string()]).ends(0).json();
         assert_eq!(fields(&json), ["schema", "code", "from", "kind", "title", "cause", "example", "remedy"]);
         assert_eq!(json!([json["code"], json["remedy"]]), json!([code.to_string(), remedy]));
     }
-    let page = rx(["explain", "rx203"]).ends(0);
-    assert!(page.out.starts_with("RX0203  ") && page.out.contains("what to do"), "{}", page.out);
+    let page = rx(["explain", "rx202"]).ends(0);
+    assert!(page.out.starts_with("RX0202  ") && page.out.contains("what to do"), "{}", page.out);
     is_plain(&page.out);
 }
 
@@ -68,7 +69,8 @@ fn tables_fit_the_width_that_is_asked_for() {
 #[test]
 fn facts_are_listed_and_shown_in_the_form_that_is_read() {
     let json = rx(["facts", "list", "--json"]).ends(0).json();
-    let names: Vec<&str> = json["presets"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        json["presets"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
     assert_eq!(names, vk::DeviceFacts::preset_names().collect::<Vec<_>>());
     let dir = tempdir().unwrap();
     let shown = rx(["facts", "show", "radv"]).ends(0).out;

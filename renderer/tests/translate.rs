@@ -18,15 +18,23 @@ const WGSL: &str = "
 fn a_module_goes_to_the_file_named() {
     let dir = tempdir().unwrap();
     let out = dir.path().join("line.spv");
-    let run = rx(["translate".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str(), "-o".as_ref(), out.as_os_str()]).ends(0);
+    let run =
+        rx(["translate".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str(), "-o".as_ref(), out.as_os_str()]).ends(0);
     is_plain(&run.out);
     assert!(run.out.contains("vertex, exact"), "{}", run.out);
     let bytes = std::fs::read(&out).unwrap();
     // SPIR-V 1.6, little-endian.
     assert_eq!(bytes[..8], [3, 2, 0x23, 7, 0, 6, 1, 0]);
     let of_11 = dir.path().join("11.spv");
-    rx(["translate".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str(), "--target".as_ref(), "vulkan1.1".as_ref(),
-        "-o".as_ref(), of_11.as_os_str()]).ends(0);
+    rx([
+        "translate".as_ref(),
+        scene("dxbc/line_vs.dxbc").as_os_str(),
+        "--target".as_ref(),
+        "vulkan1.1".as_ref(),
+        "-o".as_ref(),
+        of_11.as_os_str(),
+    ])
+    .ends(0);
     assert_eq!(std::fs::read(&of_11).unwrap()[4..8], [0, 3, 1, 0]);
 }
 
@@ -42,24 +50,37 @@ fn a_folder_has_an_output_a_kind_and_input() {
     let mut names: Vec<String> =
         std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(
-        names,
-        ["blur.json", "blur.spv", "blur.spvasm", "line_vs.json", "line_vs.spv", "line_vs.spvasm"]
-    );
+    assert_eq!(names, ["blur.json", "blur.spv", "blur.spvasm", "line_vs.json", "line_vs.spv", "line_vs.spvasm"]);
     let listing = std::fs::read_to_string(out.join("blur.spvasm")).unwrap();
     assert!(listing.contains("OpEntryPoint GLCompute"), "{listing}");
 }
 
 #[test]
 fn the_reflection_has_the_schemas_fields_in_order() {
-    let run = rx(["translate".as_ref(), "--emit".as_ref(), "json".as_ref(), scene("dxbc/occlusion_cs.dxbc").as_os_str()]);
+    let run =
+        rx(["translate".as_ref(), "--emit".as_ref(), "json".as_ref(), scene("dxbc/occlusion_cs.dxbc").as_os_str()]);
     let json = run.ends(0).json();
     assert_eq!(
         fields(&json),
         [
-            "schema", "source", "stage", "entry_point", "status", "notes", "spirv", "resources", "push_constants",
-            "inputs", "outputs", "workgroup_size", "reads_array_length", "read_write_textures", "uses_global_memory",
-            "draw_index", "tessellation", "geometry"
+            "schema",
+            "source",
+            "stage",
+            "entry_point",
+            "status",
+            "notes",
+            "spirv",
+            "resources",
+            "push_constants",
+            "inputs",
+            "outputs",
+            "workgroup_size",
+            "reads_array_length",
+            "read_write_textures",
+            "uses_global_memory",
+            "draw_index",
+            "tessellation",
+            "geometry"
         ]
     );
     assert_eq!(fields(&json["spirv"]), ["version", "words", "blake3", "capabilities", "extensions"]);
@@ -68,9 +89,12 @@ fn the_reflection_has_the_schemas_fields_in_order() {
     assert_eq!(json["push_constants"], json!({"size_bytes": 0}));
     assert_eq!(json["workgroup_size"], json!([8, 8, 1]));
     // The scene's table for the pass: b0, b1, t0 to t2, u0, s1, bound one after the other.
-    let bound: Vec<_> = json["resources"].as_array().unwrap().iter().map(|own| {
-        json!([own["class"], own["register"], own["set"], own["binding"], own["type"]])
-    }).collect();
+    let bound: Vec<_> = json["resources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| json!([own["class"], own["register"], own["set"], own["binding"], own["type"]]))
+        .collect();
     assert_eq!(
         bound,
         [
@@ -84,7 +108,10 @@ fn the_reflection_has_the_schemas_fields_in_order() {
         ]
     );
     let cbv = &json["resources"][0];
-    assert_eq!(fields(cbv), ["class", "register", "space", "name", "set", "binding", "type", "count", "size_bytes", "used"]);
+    assert_eq!(
+        fields(cbv),
+        ["class", "register", "space", "name", "set", "binding", "type", "count", "size_bytes", "used"]
+    );
     assert_eq!((&cbv["name"], &cbv["count"]), (&json!("FrameConstants"), &json!(1)));
     let image = &json["resources"][5];
     assert_eq!((&image["access"], &image["dimension"]), (&json!("write"), &json!("2d")));
@@ -92,7 +119,12 @@ fn the_reflection_has_the_schemas_fields_in_order() {
 
 #[test]
 fn a_counter_has_its_own_binding() {
-    let run = rx(["translate".as_ref(), "--emit".as_ref(), "json".as_ref(), scene("dxbc/particle_update_cs.dxbc").as_os_str()]);
+    let run = rx([
+        "translate".as_ref(),
+        "--emit".as_ref(),
+        "json".as_ref(),
+        scene("dxbc/particle_update_cs.dxbc").as_os_str(),
+    ]);
     let json = run.ends(0).json();
     let of = |class: &str| -> Vec<_> {
         json["resources"].as_array().unwrap().iter().filter(|own| own["class"] == class).cloned().collect()
@@ -100,8 +132,13 @@ fn a_counter_has_its_own_binding() {
     // u0 pool, u1 dead_list (append), u2 alive_list (counter), then the counters of u1 and u2.
     assert_eq!(of("uav").len(), 3);
     let counters = of("uav_counter");
-    assert_eq!(fields(&counters[0]), ["class", "register", "set", "binding", "type", "access", "count", "used"]
-        .into_iter().filter(|name| *name != "access").collect::<Vec<_>>());
+    assert_eq!(
+        fields(&counters[0]),
+        ["class", "register", "set", "binding", "type", "access", "count", "used"]
+            .into_iter()
+            .filter(|name| *name != "access")
+            .collect::<Vec<_>>()
+    );
     let places: Vec<_> = counters.iter().map(|own| json!([own["register"], own["binding"]])).collect();
     assert_eq!(places, [json!([1, 5]), json!([2, 6])]);
 }
@@ -117,7 +154,8 @@ fn bindings_begin_where_asked_and_follow_a_file() {
     };
     let moved = json(&["--first-binding".as_ref(), "7".as_ref(), "--set".as_ref(), "2".as_ref()]).ends(0).json();
     assert_eq!(json!([moved["resources"][0]["set"], moved["resources"][0]["binding"]]), json!([2, 7]));
-    let rules = file(dir.path(), "rules.json", r#"{"schema": 1, "rules": [{"class": "cbv", "set": 3, "binding": 40}]}"#);
+    let rules =
+        file(dir.path(), "rules.json", r#"{"schema": 1, "rules": [{"class": "cbv", "set": 3, "binding": 40}]}"#);
     let ruled = json(&["--bindings".as_ref(), rules.as_os_str()]).ends(0).json();
     assert_eq!(json!([ruled["resources"][0]["set"], ruled["resources"][0]["binding"]]), json!([3, 40]));
     let none = file(dir.path(), "none.json", r#"{"rules": [{"class": "srv", "set": 0, "binding": 0}]}"#);
@@ -131,7 +169,9 @@ fn bindings_begin_where_asked_and_follow_a_file() {
 fn an_entry_point_is_chosen_and_its_absence_refused() {
     let dir = tempdir().unwrap();
     let input = file(dir.path(), "both.wgsl", WGSL);
-    let run = |entry: &str| rx(["translate".as_ref(), "--json".as_ref(), "--entry".as_ref(), entry.as_ref(), input.as_os_str()]);
+    let run = |entry: &str| {
+        rx(["translate".as_ref(), "--json".as_ref(), "--entry".as_ref(), entry.as_ref(), input.as_os_str()])
+    };
     assert_eq!(run("vs").ends(0).json()["stage"], "vertex");
     assert_eq!(run("fs").ends(0).json()["stage"], "fragment");
     let gone = run("ps").ends(3);
@@ -269,7 +309,14 @@ fn wgsl_and_msl_are_written_where_naga_reads_the_module() {
     let dir = tempdir().unwrap();
     let input = file(dir.path(), "both.wgsl", WGSL);
     let run = |emit: &str, input: &std::path::Path| {
-        rx(["translate".as_ref(), "--emit".as_ref(), emit.as_ref(), "--entry".as_ref(), "fs".as_ref(), input.as_os_str()])
+        rx([
+            "translate".as_ref(),
+            "--emit".as_ref(),
+            emit.as_ref(),
+            "--entry".as_ref(),
+            "fs".as_ref(),
+            input.as_os_str(),
+        ])
     };
     assert!(run("wgsl", &input).ends(0).out.contains("@fragment"));
     assert!(run("msl", &input).ends(0).out.contains("fragment"));
@@ -289,8 +336,12 @@ fn strict_refuses_what_would_be_adapted() {
     if plain.code == 0 && plain.json()["status"] == "adapted" {
         json(&["--strict"]).ends(3).error("RX0002");
     }
-    assert_eq!(rx(["translate".as_ref(), "--strict".as_ref(), "--json".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str()])
-        .ends(0).json()["status"], "exact");
+    assert_eq!(
+        rx(["translate".as_ref(), "--strict".as_ref(), "--json".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str()])
+            .ends(0)
+            .json()["status"],
+        "exact"
+    );
 }
 
 #[test]
@@ -298,15 +349,29 @@ fn inspect_shows_a_container() {
     let input = scene("dxbc/line_vs.dxbc");
     let page = rx(["inspect".as_ref(), input.as_os_str()]).ends(0);
     is_plain(&page.out);
-    for want in ["vs_5_0", "checksum right", "RDEF", "POSITION", "FrameConstants", "dcl_globalFlags refactoringAllowed"] {
+    for want in ["vs_5_0", "checksum right", "RDEF", "POSITION", "FrameConstants", "dcl_globalFlags refactoringAllowed"]
+    {
         assert!(page.out.contains(want), "{want} in\n{}", page.out);
     }
     let json = rx(["inspect".as_ref(), "--json".as_ref(), input.as_os_str()]).ends(0).json();
     assert_eq!(
         fields(&json),
         [
-            "schema", "source", "profile", "bytes", "checksum", "chunks", "compiler", "features", "inputs", "outputs",
-            "patch_constants", "resources", "declarations", "instructions", "program"
+            "schema",
+            "source",
+            "profile",
+            "bytes",
+            "checksum",
+            "chunks",
+            "compiler",
+            "features",
+            "inputs",
+            "outputs",
+            "patch_constants",
+            "resources",
+            "declarations",
+            "instructions",
+            "program"
         ]
     );
     let semantics: Vec<_> = json["inputs"].as_array().unwrap().iter().map(|own| own["semantic"].clone()).collect();

@@ -98,3 +98,47 @@ pub fn tree() -> clap::Command {
     command.build();
     command
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    /// The page's sections, each with the flags of its table.
+    fn documented(page: &str) -> BTreeMap<String, Vec<String>> {
+        let mut sections = BTreeMap::new();
+        for section in page.split("\n## `rx").skip(1) {
+            let (name, rest) = section.split_once('`').unwrap_or_default();
+            let rows = rest.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `-"));
+            let flags = rows.flat_map(|row| row.split('|').nth(1).unwrap_or_default().split(','));
+            let mut flags: Vec<String> = flags.map(|flag| flag.trim().trim_matches('`').to_owned()).collect();
+            flags.sort();
+            sections.insert(name.trim().to_owned(), flags);
+        }
+        sections
+    }
+
+    /// The verbs that clap knows, each with its flags.
+    fn taken(command: &clap::Command, path: &str, into: &mut BTreeMap<String, Vec<String>>) {
+        let verbs: Vec<&clap::Command> = command.get_subcommands().filter(|verb| verb.get_name() != "help").collect();
+        for verb in &verbs {
+            taken(verb, format!("{path} {}", verb.get_name()).trim(), into);
+        }
+        if !verbs.is_empty() && !path.is_empty() {
+            return;
+        }
+        let own = command.get_arguments().filter(|arg| !matches!(arg.get_id().as_str(), "help" | "version"));
+        let own: Vec<&clap::Arg> = own.collect();
+        let long = own.iter().filter_map(|arg| arg.get_long().map(|long| format!("--{long}")));
+        let short = own.iter().filter_map(|arg| arg.get_short().map(|short| format!("-{short}")));
+        let mut flags: Vec<String> = long.chain(short).collect();
+        flags.sort();
+        into.insert(path.to_owned(), flags);
+    }
+
+    #[test]
+    fn the_page_has_every_verb_and_flag_and_no_other() {
+        let mut want = BTreeMap::new();
+        taken(&super::tree(), "", &mut want);
+        assert_eq!(documented(include_str!("../../../../docs/cli.md")), want);
+    }
+}

@@ -135,6 +135,21 @@ impl Input {
         source.map_err(|failure| failure.in_file(&self.path))
     }
 
+    /// The entry points of a WGSL or SPIR-V module, in its order; none where it does not parse, or the kind has no
+    /// more than one.
+    pub fn entry_points(&self) -> Vec<String> {
+        match self.kind {
+            Kind::Dxbc | Kind::Glsl => Vec::new(),
+            Kind::Wgsl => {
+                let module = self.text().ok().and_then(|text| naga::front::wgsl::parse_str(text).ok());
+                module.map_or_else(Vec::new, |module| {
+                    module.entry_points.into_iter().map(|entry_point| entry_point.name).collect()
+                })
+            }
+            Kind::Spirv => crate::reflection::entry_points(&words(&self.bytes)),
+        }
+    }
+
     fn text(&self) -> Result<&str, Failure> {
         std::str::from_utf8(&self.bytes).map_err(|error| Failure::own(codes::NOT_TEXT, error.to_string()))
     }
@@ -142,6 +157,16 @@ impl Input {
     fn glsl_stage(&self) -> Result<Stage, Failure> {
         self.stage.ok_or_else(|| Failure::own(codes::STAGE, "the text is GLSL and nothing says its stage"))
     }
+}
+
+/// A module's words in the machine's order; an incomplete last word is left out.
+fn words(bytes: &[u8]) -> Vec<u32> {
+    let swapped = bytes.starts_with(&SPIRV_MAGIC.to_be_bytes());
+    let word = |chunk: &[u8]| {
+        let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        if swapped { word.swap_bytes() } else { word }
+    };
+    bytes.chunks_exact(4).map(word).collect()
 }
 
 /// The stage that an extension says: `a.vert`, `a.vert.glsl`.

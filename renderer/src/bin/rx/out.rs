@@ -64,7 +64,7 @@ impl Out {
         let measured = terminal.then(|| console_columns().unwrap_or(DEFAULT_COLUMNS));
         Out {
             stdout: BufWriter::new(io::stdout()),
-            colour: terminal && !environment.no_color && !environment.dumb_terminal,
+            colour: takes_colour(terminal, environment),
             terminal,
             progress: error_terminal && !environment.dumb_terminal,
             columns: asked.or(measured),
@@ -140,6 +140,11 @@ impl Out {
     }
 }
 
+/// Whether escape codes may go to standard output.
+fn takes_colour(terminal: bool, environment: &Environment) -> bool {
+    terminal && !environment.no_color && !environment.dumb_terminal
+}
+
 /// One line to standard error. A reader that went away is no reason to fail.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
@@ -155,4 +160,18 @@ fn leave_if_closed(error: &io::Error) -> Failure {
 
 fn console_columns() -> Option<u16> {
     comfy_table::Table::new().width()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_for_terminals_whose_user_wants_it() {
+        let plain = Environment::default();
+        assert!(takes_colour(true, &plain));
+        assert!(!takes_colour(false, &plain));
+        assert!(!takes_colour(true, &Environment { no_color: true, ..plain.clone() }));
+        assert!(!takes_colour(true, &Environment { dumb_terminal: true, ..plain }));
+    }
 }

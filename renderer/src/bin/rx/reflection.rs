@@ -98,6 +98,14 @@ fn extensions(words: &[u32]) -> Vec<String> {
     declared.filter(|(op, _)| *op == spirv::Op::Extension as u32).map(|(_, operands)| text(operands)).collect()
 }
 
+/// Names of a module's entry points.
+pub fn entry_points(words: &[u32]) -> Vec<String> {
+    let declared = instructions(words).take_while(|(op, _)| *op != spirv::Op::Function as u32);
+    let entries = declared.filter(|(op, _)| *op == spirv::Op::EntryPoint as u32);
+    // Execution model and function stand before the name.
+    entries.map(|(_, operands)| text(operands.get(2..).unwrap_or_default())).collect()
+}
+
 /// A literal string: bytes up to the first zero.
 fn text(operands: &[u32]) -> String {
     let bytes: Vec<u8> = operands.iter().flat_map(|word| word.to_le_bytes()).take_while(|&byte| byte != 0).collect();

@@ -25,7 +25,8 @@ pub fn table<'a>(out: &Out, head: impl IntoIterator<Item = &'a str>) -> Table {
         table.force_no_tty()
     };
     for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
+        // One blank here and the one between columns.
+        column.set_padding((0, 1));
     }
     table
 }

@@ -24,7 +24,8 @@ pub fn print(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> 
     out.line(&out.paint(Tone::Strong, &title))?;
     out.line(&out.paint(Tone::Dim, &format!("profile  {profile}")))?;
     let named = devices.iter().map(|device| format!("{} = {}", device.label, device.facts.name));
-    out.line(&out.paint(Tone::Dim, &format!("devices  {}\n", named.collect::<Vec<_>>().join(", "))))?;
+    out.line(&out.paint(Tone::Dim, &format!("devices  {}", named.collect::<Vec<_>>().join(", "))))?;
+    out.line("")?;
     out.line(&tables::text(&table(rows, devices, out)))?;
     totals(rows, devices, out)
 }

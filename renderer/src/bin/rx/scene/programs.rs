@@ -21,7 +21,8 @@ pub struct Shader {
 #[derive(Clone, Copy, Debug)]
 enum Text {
     Dxbc,
-    Wgsl,
+    /// With the entry point's stage.
+    Wgsl(&'static str),
     Glsl(Stage),
 }
 
@@ -31,28 +32,22 @@ impl Shader {
         let text = || std::str::from_utf8(self.bytes).unwrap_or_default();
         match self.kind {
             Text::Dxbc => Source::Dxbc(self.bytes),
-            Text::Wgsl => Source::Wgsl(text()),
+            Text::Wgsl(_) => Source::Wgsl(text()),
             Text::Glsl(stage) => Source::Glsl(text(), stage),
         }
     }
 
-    /// The stage's short name: from the file's, as the scene names its files.
+    /// The stage's short name; a Direct3D shader's is the end of its file's name, as the scene names its files.
     pub fn stage(&self) -> &'static str {
-        let stem = self.entry.unwrap_or(self.file.rsplit_once('.').map_or(self.file, |(stem, _)| stem));
         match self.kind {
+            Text::Dxbc => {
+                let stem = self.file.split_once('.').map_or(self.file, |(stem, _)| stem);
+                stem.rsplit_once('_').map_or(stem, |(_, stage)| stage)
+            }
+            Text::Wgsl(stage) => stage,
             Text::Glsl(Stage::Vertex) => "vs",
             Text::Glsl(Stage::Fragment) => "ps",
             Text::Glsl(_) => "cs",
-            _ => match (stem, stem.get(stem.len().saturating_sub(2)..)) {
-                ("vertex", _) => "vs",
-                ("fragment", _) => "ps",
-                (_, Some("vs")) => "vs",
-                (_, Some("hs")) => "hs",
-                (_, Some("ds")) => "ds",
-                (_, Some("gs")) => "gs",
-                (_, Some("ps")) => "ps",
-                _ => "cs",
-            },
         }
     }
 }
@@ -90,26 +85,40 @@ pub struct SceneProgram {
 
 macro_rules! asset {
     ($folder:literal, $name:expr, $extension:literal) => {
-        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/", $folder, "/", $name, $extension))
+        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder, "/", $name, $extension))
     };
 }
 
 macro_rules! shader {
     (dxbc $name:literal) => {
-        Shader { file: concat!($name, ".dxbc"), bytes: asset!("dxbc", $name, ".dxbc"), kind: Text::Dxbc, entry: None }
+        Shader {
+            file: concat!($name, ".dxbc"),
+            bytes: asset!("assets/dxbc", $name, ".dxbc"),
+            kind: Text::Dxbc,
+            entry: None,
+        }
     };
-    (wgsl $name:literal $entry:literal) => {
+    // The same shader at shader model 5.1, which stands among the tests' assets.
+    (sm51 $name:literal) => {
+        Shader {
+            file: concat!($name, ".sm51.dxbc"),
+            bytes: asset!("../tests/assets/dxbc", $name, ".sm51.dxbc"),
+            kind: Text::Dxbc,
+            entry: None,
+        }
+    };
+    (wgsl $name:literal $stage:ident $entry:literal) => {
         Shader {
             file: concat!($name, ".wgsl"),
-            bytes: asset!("wgsl", $name, ".wgsl"),
-            kind: Text::Wgsl,
+            bytes: asset!("assets/wgsl", $name, ".wgsl"),
+            kind: Text::Wgsl(stringify!($stage)),
             entry: Some($entry),
         }
     };
     (vert $name:literal) => {
         Shader {
             file: concat!($name, ".vert"),
-            bytes: asset!("glsl", $name, ".vert"),
+            bytes: asset!("assets/glsl", $name, ".vert"),
             kind: Text::Glsl(Stage::Vertex),
             entry: None,
         }
@@ -117,7 +126,7 @@ macro_rules! shader {
     (frag $name:literal) => {
         Shader {
             file: concat!($name, ".frag"),
-            bytes: asset!("glsl", $name, ".frag"),
+            bytes: asset!("assets/glsl", $name, ".frag"),
             kind: Text::Glsl(Stage::Fragment),
             entry: None,
         }
@@ -125,7 +134,7 @@ macro_rules! shader {
     (comp $name:literal) => {
         Shader {
             file: concat!($name, ".comp"),
-            bytes: asset!("glsl", $name, ".comp"),
+            bytes: asset!("assets/glsl", $name, ".comp"),
             kind: Text::Glsl(Stage::Compute),
             entry: None,
         }
@@ -183,8 +192,10 @@ programs! {
     "lighting" {
         "cull" NoStreams => [dxbc "light_cull_cs"];
         "deferred" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_ps"];
-        "many samplers" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_many_samplers_ps"];
-        "many textures" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_many_textures_ps"];
+        "16 samplers" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_many_samplers_ps"];
+        "19 samplers" NoStreams => [sm51 "fullscreen_vs"] [sm51 "lighting_many_samplers_ps"];
+        "34 textures" NoStreams => [dxbc "fullscreen_vs"] [dxbc "lighting_many_textures_ps"];
+        "50 textures" NoStreams => [sm51 "fullscreen_vs"] [sm51 "lighting_many_textures40_ps"];
         "sky" NoStreams => [dxbc "fullscreen_vs"] [dxbc "sky_ps"];
     }
     "split" {
@@ -206,14 +217,18 @@ programs! {
     "post" {
         "tone map" NoStreams => [dxbc "fullscreen_vs"] [dxbc "tonemap_ps"];
         "smooth" NoStreams => [dxbc "fullscreen_vs"] [dxbc "smooth_ps"];
-        "outline (WGSL)" NoStreams => [wgsl "outline" "vertex"] [wgsl "outline" "fragment"];
+        "sharpen (WGSL)" NoStreams => [wgsl "sharpen" cs "main"];
+        "fade (WGSL)" NoStreams => [wgsl "fade" vs "vs_fade"] [wgsl "fade" ps "fs_fade"];
+        "outline (WGSL)" NoStreams => [wgsl "outline" vs "vertex"] [wgsl "outline" ps "fragment"];
     }
     "overlay" {
         "interface" UpTo(0) => [dxbc "ui_vs"] [dxbc "ui_ps"];
         "decals (GLSL)" UpTo(0) => [vert "decal"] [frag "decal"];
+        "overlay (GLSL)" UpTo(0) => [vert "overlay"] [frag "overlay"];
+        "histogram (GLSL)" NoStreams => [comp "histogram_view"];
         "light gizmos" NoStreams => [dxbc "light_point_vs"] [dxbc "gizmo_gs"];
         "lines" UpTo(0) => [dxbc "line_vs"] [dxbc "line_ps"];
-        "culling (WGSL)" NoStreams => [wgsl "cull" "cull"];
+        "culling (WGSL)" NoStreams => [wgsl "cull" cs "cull"];
     }
 }
 
@@ -233,8 +248,8 @@ mod tests {
                 files.insert(entry.unwrap().file_name().into_string().unwrap());
             }
         }
-        let used: BTreeSet<String> =
-            PROGRAMS.iter().flat_map(|program| program.stages).map(|stage| stage.file.to_owned()).collect();
+        let used = PROGRAMS.iter().flat_map(|program| program.stages).map(|stage| stage.file.to_owned());
+        let used: BTreeSet<String> = used.filter(|file| !file.contains(".sm51.")).collect();
         assert_eq!(used, files);
     }
 

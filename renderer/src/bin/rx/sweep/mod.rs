@@ -117,13 +117,13 @@ fn translate_all(
         .map_err(|error| Failure::internal(format!("no thread pool: {error}")))?;
     let bar = progress(found.len(), context);
     let translate = |found: &Found| {
-        let shader = one::sweep(found, translator);
+        let shaders = one::sweep(found, translator);
         bar.inc(1);
-        shader
+        shaders
     };
-    let shaders = pool.install(|| found.par_iter().map(translate).collect());
+    let shaders: Vec<Vec<Shader>> = pool.install(|| found.par_iter().map(translate).collect());
     bar.finish_and_clear();
-    Ok(shaders)
+    Ok(shaders.into_iter().flatten().collect())
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use rx_renderer::translate::{Error, ErrorKind, Note, Translation, Translator, spirv_in};
+use rx_renderer::translate::{Error, Note, Options, Translation, Translator, ledger, spirv_in};
 
 use super::collect::Found;
 use crate::caught::caught;
@@ -70,30 +70,44 @@ pub struct Shader {
     pub blake3: Option<String>,
 }
 
-/// Translates one shader. Never panics, whatever the translator does.
-pub fn sweep(found: &Found, translator: &Translator) -> Shader {
+/// Translates one file: a shader, or of a module with several entry points each, as `file#entry`. Never panics,
+/// whatever the translator does.
+pub fn sweep(found: &Found, translator: &Translator) -> Vec<Shader> {
     let input = match Input::read(&found.path, Said::default()) {
         Ok(input) => input,
-        Err(failure) => return stopped(found, &failure, 0),
+        Err(failure) => return vec![stopped(&found.name, &failure, 0)],
     };
+    let whole = entry(&found.name, &input, translator);
+    if whole.code != Some(ledger::ENTRY_AMBIGUOUS.to_string()) {
+        return vec![whole];
+    }
+    let names = input.entry_points();
+    let one = |name: &String| {
+        let options = Options { entry: Some(name.clone()), ..translator.options().clone() };
+        entry(&format!("{}#{name}", found.name), &input, &Translator::new(options))
+    };
+    if names.is_empty() { vec![whole] } else { names.iter().map(one).collect() }
+}
+
+/// Translates one entry point.
+fn entry(file: &str, input: &Input, translator: &Translator) -> Shader {
     let source = match input.source() {
         Ok(source) => source,
-        Err(failure) => return stopped(found, &failure, 0),
+        Err(failure) => return stopped(file, &failure, 0),
     };
     let begun = Instant::now();
     let translated = caught(|| translator.translate(source));
     let microseconds = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     let translated = translated.unwrap_or_else(|words| Err(Error::internal(words)));
-    let checked = translated.and_then(|translation| checked(input.kind, translation));
-    match checked {
-        Ok(translation) => done(found, &translation, microseconds),
-        Err(error) => stopped(found, &Failure::from(error), microseconds),
+    match translated.and_then(|translation| checked(input.kind, translation)) {
+        Ok(translation) => done(file, &translation, microseconds),
+        Err(error) => stopped(file, &Failure::from(error), microseconds),
     }
 }
 
-fn done(found: &Found, translation: &Translation, microseconds: u64) -> Shader {
+fn done(file: &str, translation: &Translation, microseconds: u64) -> Shader {
     Shader {
-        file: found.name.clone(),
+        file: file.to_owned(),
         status: if translation.notes.is_empty() { Status::Exact } else { Status::Adapted },
         code: None,
         why: String::new(),
@@ -104,10 +118,10 @@ fn done(found: &Found, translation: &Translation, microseconds: u64) -> Shader {
     }
 }
 
-fn stopped(found: &Found, failure: &Failure, microseconds: u64) -> Shader {
+fn stopped(file: &str, failure: &Failure, microseconds: u64) -> Shader {
     let place = if failure.place.is_empty() { String::new() } else { format!("{}: ", failure.place) };
     Shader {
-        file: found.name.clone(),
+        file: file.to_owned(),
         status: match failure.exit {
             Exit::Malformed => Status::Malformed,
             // GLSL of an unknown stage is not taken; it is neither malformed nor rx's fault.
@@ -137,6 +151,6 @@ fn checked(kind: Kind, translation: Translation) -> Result<Translation, Error> {
     };
     match caught(check).unwrap_or_else(Err) {
         Ok(()) => Ok(translation),
-        Err(what) => Err(Error { kind: ErrorKind::Internal, ..Error::internal(what) }),
+        Err(what) => Err(Error::internal(what)),
     }
 }

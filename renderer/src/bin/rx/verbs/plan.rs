@@ -109,7 +109,8 @@ fn program_file(args: &Args, path: &Path, context: &mut Context<'_>) -> Outcome 
     let facts = file.device(named.as_ref(), live.as_ref()).map_err(|error| in_file(error.into()))?;
     let options = file.options(&facts, &context.environment.switches, args.budget.map(Budget::from));
     let plan = plan(&file.program, &facts, &options);
-    answer(args, &file.program, None, &facts, &plan, context.out).map_err(|failure| failure.in_file(path))
+    let planned = Planned { program: &file.program, file: Some(path), set: None };
+    answer(args, &planned, &facts, &plan, context.out)
 }
 
 /// The device that `RX_VK_FACTS` puts in a live one's place.
@@ -131,7 +132,8 @@ fn shaders(args: &Args, context: &mut Context<'_>) -> Outcome {
     let mut worst = Exit::Done;
     for set in &sets {
         let number = (sets.len() > 1).then_some(set.set);
-        worst = worst.worse(answer(args, &set.program, number, &facts, &set.plan, context.out)?);
+        let planned = Planned { program: &set.program, file: None, set: number };
+        worst = worst.worse(answer(args, &planned, &facts, &set.plan, context.out)?);
     }
     Ok(worst)
 }
@@ -163,15 +165,18 @@ fn translated(args: &Args) -> Result<Program, Failure> {
     })
 }
 
-/// Prints one plan. A plan that is an error also has its line.
-fn answer(
-    args: &Args,
-    program: &ProgramInterface,
+/// What was planned.
+struct Planned<'a> {
+    program: &'a ProgramInterface,
+    /// The program's file.
+    file: Option<&'a Path>,
+    /// The set, where the program has several.
     set: Option<u32>,
-    facts: &DeviceFacts,
-    plan: &LayoutPlan,
-    out: &mut Out,
-) -> Outcome {
+}
+
+/// Prints one plan. A plan that is an error also has its line.
+fn answer(args: &Args, planned: &Planned<'_>, facts: &DeviceFacts, plan: &LayoutPlan, out: &mut Out) -> Outcome {
+    let Planned { program, file, set } = *planned;
     if args.json {
         out.json(&with_set(Answer::new(program, facts, plan).to_json(), set))?;
     } else {
@@ -195,6 +200,10 @@ fn answer(
         None => Ok(Exit::Done),
         Some(error) => {
             let failure = Failure::from(error);
+            let failure = match file {
+                Some(path) => failure.in_file(path),
+                None => failure,
+            };
             out.error(&failure);
             Ok(failure.exit)
         }
