@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use rx_vendor_fixes::Config;
-use rx_vk::layout::{Decision, ProgramFile, plan};
+use rx_vk::layout::{Choice, Decision, LayoutCache, ProgramFile, choose, plan};
 use rx_vk::{DeviceFacts, PlanOptions};
 
 thread_local! {
@@ -53,4 +53,12 @@ fn planning_allocates_nothing() {
         assert_eq!(ALLOCATIONS.get(), before, "{decision:?}");
         assert_eq!(plan.decision, decision);
     }
+    let program = one("sampler", 16);
+    let mut cache = LayoutCache::new();
+    cache.intern(&plan(&program, &facts, &options).set_layout(&program).unwrap());
+    let before = ALLOCATIONS.get();
+    let choice = choose(&program, &facts, &options);
+    let Choice::One { program, plan } = &choice else { unreachable!() };
+    cache.intern(&plan.set_layout(program).unwrap());
+    assert_eq!(ALLOCATIONS.get(), before, "a pushed choice, and a layout that the cache has");
 }

@@ -7,8 +7,8 @@ use rx_vendor_fixes::{DriverId, FixId, ResolvedFixes, Version};
 use rx_vk::DeviceFacts;
 use rx_vk::facts::{Limits, MetalFacts, MetalModel};
 use rx_vk::layout::{
-    Budget, Decision, LayoutPlan, PlanOptions, Policy, ProgramInterface, ProgramParts, ProgramStage, Reason,
-    StageBinding, VertexInput, plan,
+    Budget, Change, Choice, Decision, LayoutCache, LayoutPlan, PlanOptions, Policy, ProgramInterface, ProgramParts,
+    ProgramStage, Reason, SetLayout, StageBinding, VertexInput, advise, choose, plan,
 };
 
 const TYPES: [DescriptorType; 12] = [
@@ -369,5 +369,106 @@ proptest! {
         parts.stages[0].bindings.push(StageBinding { binding: number, ..extra });
         let after = plan(&build(&parts), &facts, &options);
         prop_assert!(before.decision == Decision::None || after.decision != Decision::Push || before.decision == Decision::Push);
+    }
+
+    #[test]
+    fn a_choice_is_never_worse_than_the_plan_and_what_it_pushes_fits(
+        parts in parts(), mut facts in facts(), mut options in options(), which in 0..4usize, unused in any::<u64>(),
+    ) {
+        facts.driver_id = Some(DriverId::MOLTENVK);
+        options.fixes = options.fixes.with(FixId::SetForTables, true);
+        options.policy = [Policy::Push, Policy::Set, Policy::Split, Policy::Auto][which];
+        let mut parts = parts;
+        for (i, own) in parts.stages.iter_mut().flat_map(|stage| &mut stage.bindings).enumerate() {
+            own.used = unused >> (i % 64) & 1 == 1;
+        }
+        let program = build(&parts);
+        let plain = plan(&program, &facts, &options);
+        match choose(&program, &facts, &options) {
+            Choice::One { program: chosen, plan } => {
+                prop_assert!(no_worse(&plain, &plan), "{:?} to {:?}", plain, plan);
+                if plan.decision == Decision::Push {
+                    simulate_pushed(&chosen.clone().into_owned().into_parts(), &facts);
+                }
+                let fewer = chosen.bindings().len() <= program.bindings().len();
+                prop_assert!(fewer && (plain.decision != Decision::Push || *chosen == program));
+            }
+            Choice::Split(split) => {
+                prop_assert!(which >= 2 && (which == 2 || plain.decision != Decision::Push));
+                simulate_pushed(&split.constants.clone().into_parts(), &facts);
+                let [constants, rest] = [&split.constants, &split.rest].map(|part| part.bindings().len());
+                prop_assert!(constants > 0 && rest > 0 && constants + rest == program.bindings().len());
+                prop_assert_eq!(split.rest_plan.layout_flags.as_raw(), 2);
+            }
+        }
+    }
+
+    #[test]
+    fn advice_is_for_what_is_not_pushed_and_repeats_nothing(parts in parts(), facts in facts(), options in options()) {
+        let program = build(&parts);
+        let now = plan(&program, &facts, &options);
+        let advice = advise(&program, &facts, &options);
+        prop_assert!(advice.is_empty() || matches!(now.decision, Decision::Set | Decision::Error));
+        for (i, own) in advice.iter().enumerate() {
+            prop_assert!(own.would_push || !own.saves.is_empty());
+            prop_assert!(advice[..i].iter().all(|other| other.change.name() != own.change.name()));
+            prop_assert!(i == 0 || advice[i - 1].would_push || !own.would_push, "what pushes stands first");
+        }
+        if options.budget == Budget::Worst && now.exact_would_push && now.decision != Decision::Push {
+            prop_assert!(advice.iter().any(|own| own.change == Change::ExactBudget && own.would_push));
+        }
+    }
+
+    #[test]
+    fn a_set_is_within_the_devices_limits(parts in parts(), facts in facts(), options in options()) {
+        let plan = plan(&build(&parts), &facts, &options);
+        if plan.decision != Decision::Set {
+            return Ok(());
+        }
+        let after = plan.layout_flags.as_raw() == 2;
+        let limits = &facts.limits;
+        let all = || parts.stages.iter().flat_map(|stage| &stage.bindings);
+        let total = |types: &[DescriptorType]| -> u32 {
+            all().filter(|own| types.contains(&own.ty)).map(|own| own.count.unwrap()).sum()
+        };
+        let within = |count: u32, ordinary: Option<u32>, update: Option<u32>| {
+            (if after { update } else { ordinary }).is_none_or(|limit| count <= limit)
+        };
+        use DescriptorType as Ty;
+        prop_assert!(within(
+            total(&[Ty::Sampler, Ty::CombinedImageSampler]),
+            limits.max_descriptor_set_samplers,
+            limits.max_descriptor_set_update_after_bind_samplers,
+        ));
+        prop_assert!(within(
+            total(&[Ty::StorageBuffer, Ty::StorageBufferDynamic]),
+            limits.max_descriptor_set_storage_buffers,
+            limits.max_descriptor_set_update_after_bind_storage_buffers,
+        ));
+        prop_assert!(within(
+            total(&[Ty::CombinedImageSampler, Ty::SampledImage, Ty::UniformTexelBuffer]),
+            limits.max_descriptor_set_sampled_images,
+            limits.max_descriptor_set_update_after_bind_sampled_images,
+        ));
+        prop_assert!(limits.max_bound_descriptor_sets.is_none_or(|sets| parts.set_count <= sets));
+    }
+
+    #[test]
+    fn layouts_are_one_id_exactly_where_they_are_equal(programs in prop::collection::vec(parts(), 2..6), push in any::<u8>()) {
+        let mut cache = LayoutCache::new();
+        let programs: Vec<ProgramInterface> = programs.iter().map(build).collect();
+        let flags = |i: usize| ash::vk::DescriptorSetLayoutCreateFlags::from_raw(u32::from(push >> i & 1));
+        let layouts: Vec<SetLayout<'_>> = programs
+            .iter()
+            .enumerate()
+            .flat_map(|(i, own)| [flags(i), flags(i + 1)].map(|flags| SetLayout { flags, bindings: own.bindings() }))
+            .collect();
+        let ids: Vec<_> = layouts.iter().map(|layout| cache.intern(layout)).collect();
+        for (a, own) in layouts.iter().zip(&ids) {
+            prop_assert_eq!(cache.get(*own), Some(*a));
+            for (b, other) in layouts.iter().zip(&ids) {
+                prop_assert_eq!(a == b, own == other);
+            }
+        }
     }
 }
