@@ -69,6 +69,10 @@ codes! {
          layouts need.",
         "`RX_VK_SET_FOR_TABLES=1` on a Vulkan 1.1 device",
         "Leave RX_VK_SET_FOR_TABLES unset or set it to 0 on this device.";
+    NO_VULKAN = 510, "Vulkan gives no device",
+        "The Vulkan loader is not installed, or it finds no driver, or the driver does not start.",
+        "`rx facts dump` on a machine without a driver",
+        "Install a Vulkan driver (Mesa's llvmpipe needs no GPU), or name a preset: `--facts moltenvk-1.4.2-apple7`.";
 
     UNSUPPORTED_STAGE = 511, "Stage that Metal lacks",
         "Metal has no geometry stage, and MoltenVK no transform feedback.",

@@ -17,6 +17,8 @@ pub enum ErrorKind {
     Usage,
     /// A file cannot be read.
     Io,
+    /// A Vulkan device is needed, and there is none.
+    NoDevice,
 }
 
 /// Why there is no answer.
@@ -87,6 +89,12 @@ pub enum Error {
         /// Number as given.
         schema: u32,
     },
+    /// No live device.
+    #[error("{}: no Vulkan device: {why}", codes::NO_VULKAN)]
+    NoVulkan {
+        /// What is missing, or the call that failed and its result.
+        why: String,
+    },
     /// A device without update-after-bind layouts under a fix that needs them.
     #[error(
         "{}: {device}: set_for_tables needs Vulkan 1.2 or VK_EXT_descriptor_indexing; unset RX_VK_SET_FOR_TABLES",
@@ -120,6 +128,7 @@ impl Error {
             Error::StageTwice { .. } => codes::STAGE_TWICE,
             Error::Version { .. } => codes::VERSION,
             Error::Schema { .. } => codes::SCHEMA,
+            Error::NoVulkan { .. } => codes::NO_VULKAN,
             Error::NoUpdateAfterBind { .. } => codes::NO_UPDATE_AFTER_BIND,
             Error::Plan { code, .. } => *code,
         }
@@ -130,6 +139,7 @@ impl Error {
         match self {
             Error::FactsFile { .. } => ErrorKind::Io,
             Error::NoPreset { .. } => ErrorKind::Usage,
+            Error::NoVulkan { .. } => ErrorKind::NoDevice,
             Error::NoUpdateAfterBind { .. } | Error::Plan { .. } => ErrorKind::Refused,
             _ => ErrorKind::Malformed,
         }

@@ -1,12 +1,15 @@
 //! Facts of a live device, asked of Vulkan.
 //!
-//! Owns the queries: they read, make nothing, and need no logical device. What the device does not say stays unknown.
+//! Owns the queries: they read, make nothing but an instance where there is none, and need no logical device. What the
+//! device does not say stays unknown.
 
 use std::ffi::CStr;
 
 use ash::{ext, khr, vk};
 use rx_translate::{Features, Target};
 use rx_vendor_fixes::{DriverId, Version};
+
+use crate::Error;
 
 use super::{ChipFacts, DeviceFacts, Limits, MetalFacts, ShaderFacts, Source};
 
@@ -83,6 +86,56 @@ impl DeviceFacts {
         }
         Ok(facts(&has, &answers))
     }
+
+    /// The facts of this machine's devices, in the order in which Vulkan lists them: never none. For a tool; a host that
+    /// has an instance asks [`DeviceFacts::from_device`].
+    ///
+    /// # Errors
+    /// [`Error::NoVulkan`] where there is no loader or no device, or a call fails.
+    #[allow(unsafe_code)]
+    pub fn live() -> Result<Vec<DeviceFacts>, Error> {
+        // SAFETY: the loader is a library that runs its own initialisers, nothing else; it stays loaded to the end.
+        let entry = unsafe { ash::Entry::load() }.map_err(|error| Error::NoVulkan { why: error.to_string() })?;
+        let instance = instance(&entry)?;
+        // SAFETY: the instance is live up to its destruction below, and its devices with it.
+        let devices = unsafe { instance.enumerate_physical_devices() }.map_err(failed("vkEnumeratePhysicalDevices"));
+        let ask = |device: &vk::PhysicalDevice| {
+            DeviceFacts::from_device(&instance, *device).map_err(failed("vkEnumerateDeviceExtensionProperties"))
+        };
+        let all = devices.and_then(|devices| devices.iter().map(ask).collect::<Result<Vec<DeviceFacts>, Error>>());
+        // SAFETY: nothing of the instance is used any more.
+        unsafe { instance.destroy_instance(None) };
+        match all {
+            Ok(devices) if devices.is_empty() => Err(Error::NoVulkan { why: "the loader finds no device".to_owned() }),
+            all => all,
+        }
+    }
+}
+
+fn failed(call: &'static str) -> impl Fn(vk::Result) -> Error {
+    move |result| Error::NoVulkan { why: format!("{call}: {result}") }
+}
+
+/// An instance without layers that lists every device, also one that is a portability subset, as MoltenVK's is.
+#[allow(unsafe_code)]
+fn instance(entry: &ash::Entry) -> Result<ash::Instance, Error> {
+    // SAFETY: the loader is live; these calls only read.
+    let version = unsafe { entry.try_enumerate_instance_version() }.map_err(failed("vkEnumerateInstanceVersion"))?;
+    // SAFETY: as above.
+    let present = unsafe { entry.enumerate_instance_extension_properties(None) }
+        .map_err(failed("vkEnumerateInstanceExtensionProperties"))?;
+    let portability = khr::portability_enumeration::NAME;
+    let has_portability = present.iter().any(|own| own.extension_name_as_c_str() == Ok(portability));
+    let extensions = [portability.as_ptr()];
+    // A loader of Vulkan 1.0 takes no higher number than its own.
+    let api = version.map_or(vk::API_VERSION_1_0, |_| vk::API_VERSION_1_3);
+    let application = vk::ApplicationInfo::default().api_version(api);
+    let mut info = vk::InstanceCreateInfo::default().application_info(&application);
+    if has_portability {
+        info = info.enabled_extension_names(&extensions).flags(vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR);
+    }
+    // SAFETY: everything that the structure points to outlives the call.
+    unsafe { entry.create_instance(&info, None) }.map_err(failed("vkCreateInstance"))
 }
 
 #[allow(unsafe_code)]

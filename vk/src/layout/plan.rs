@@ -195,15 +195,20 @@ pub fn plan(program: &ProgramInterface, facts: &DeviceFacts, options: &PlanOptio
     plan_with_rules(program, facts, options, &Rules::SHIPPED)
 }
 
-/// Plans the sets of one pipeline layout together: at most one of them is pushed, the first that may be.
+/// Plans the sets of one pipeline layout together: at most one of them is pushed, the first that may be. A set that
+/// could not be pushed anyway has its own reason.
 pub fn plan_sets(sets: &[ProgramInterface], facts: &DeviceFacts, options: &PlanOptions) -> Vec<LayoutPlan> {
     let mut pushed = false;
     let mut plans = Vec::with_capacity(sets.len());
     for set in sets {
-        let policy = if pushed { Policy::Set } else { options.policy };
-        let plan = plan(set, facts, &PlanOptions { policy, ..*options });
-        pushed |= plan.decision == Decision::Push;
-        plans.push(plan);
+        let mut own = plan(set, facts, options);
+        if own.decision == Decision::Push {
+            if pushed {
+                own = plan(set, facts, &PlanOptions { policy: Policy::Set, ..*options });
+            }
+            pushed = true;
+        }
+        plans.push(own);
     }
     plans
 }

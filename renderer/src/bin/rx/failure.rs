@@ -99,6 +99,7 @@ impl From<vk::Error> for Failure {
                 vk::ErrorKind::Refused => Exit::Refused,
                 vk::ErrorKind::Usage => Exit::Usage,
                 vk::ErrorKind::Io => Exit::Failed,
+                vk::ErrorKind::NoDevice => Exit::NoDevice,
             },
             file: None,
             place: String::new(),
