@@ -112,12 +112,12 @@ fn without_a_device_there_is_none_to_plan_for() {
     for field in ["facts", "driver", "limits"] {
         bare.as_object_mut().unwrap().remove(field);
     }
-    plan(dir.path(), &bare, &[]).ends(5).error("RX0610");
+    plan(dir.path(), &bare, &[]).ends(5).error("RX0510");
     plan(dir.path(), &bare, &["--facts", "radv"]).ends(0);
     let path = file(dir.path(), "bare.json", bare.to_string());
     let args = ["plan".as_ref(), "--json".as_ref(), path.as_os_str()];
     assert_eq!(rx_in(dir.path(), &[("RX_VK_FACTS", "radv")], args).ends(0).json()["driver_id"], 3);
-    rx(["plan".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str()]).ends(5).error("RX0610");
+    rx(["plan".as_ref(), scene("dxbc/line_vs.dxbc").as_os_str()]).ends(5).error("RX0510");
     // A driver alone names a device; what it does not say is not known.
     bare["driver"] = json!({"id": 14});
     assert_eq!(plan(dir.path(), &bare, &["--json"]).ends(0).json()["driver_id"], 14);
@@ -156,4 +156,18 @@ fn entry_points_stand_one_a_shader() {
     assert_eq!(json["stages"].as_array().unwrap().len(), 2);
     rx(args(&["vertex", "fragment", "third"])).ends(2).error("RX0601");
     rx(args(&["vertex", "vertex"])).ends(4).error("RX0506");
+}
+
+#[test]
+fn a_range_without_an_end_has_a_set_and_an_answer_of_its_own() {
+    let input = common::asset("features/descriptor_unbounded.ps_5_1.dxbc");
+    let answers = rx(["plan".as_ref(), "--json".as_ref(), "--facts".as_ref(), "radv".as_ref(), input.as_os_str()])
+        .ends(0)
+        .lines();
+    let sets: Vec<Value> = answers.iter().map(|own| own["set"].clone()).collect();
+    assert_eq!(sets, (0..sets.len()).map(|set| json!(set)).collect::<Vec<_>>());
+    assert!(answers.len() > 1);
+    assert_eq!(answers[1]["reason"], "unbounded");
+    // At most one set of a pipeline layout is pushed.
+    assert!(answers.iter().filter(|own| own["decision"] == "push").count() <= 1);
 }

@@ -51,7 +51,9 @@ fn tables_have_every_row() {
     let budget = switches.iter().find(|switch| switch["switch"] == "RX_VK_BUDGET").unwrap();
     assert_eq!(budget["set_to"], "exact");
 
-    for verb in [&["ledger"][..], &["fixes"], &["switches"], &["switches", "--long"], &["facts", "list"]] {
+    for verb in
+        [&["ledger"][..], &["fixes"], &["switches"], &["switches", "--long"], &["fixes", "--long"], &["facts", "list"]]
+    {
         let page = rx(verb).ends(0);
         is_plain(&page.out);
         assert!(page.out.lines().count() > 2 && page.err.is_empty(), "{verb:?}");

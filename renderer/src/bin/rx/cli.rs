@@ -87,7 +87,7 @@ fn refuse(error: &clap::Error, out: &mut Out) -> Outcome {
     let text = error.render().to_string();
     // clap's own text ends in a usage and a hint, each after an empty line.
     let said = text.split("\n\nUsage:").next().unwrap_or(&text).split("\n\nFor more").next().unwrap_or(&text);
-    let said = one_line(said.strip_prefix("error: ").unwrap_or(said));
+    let said = one_line(&said.strip_prefix("error: ").unwrap_or(said).trim_end().replace("\n\n", "; "));
     Err(Failure::own(codes::USAGE, said))
 }
 

@@ -70,10 +70,6 @@ codes! {
         "Only Direct3D bytecode goes through rx's typed form; the other kinds have none to print.",
         "`--emit ir` of a WGSL file",
         "Emit spvasm.";
-    NO_DEVICE = 610, NoDevice, "No Vulkan device",
-        "The plan needs a device, none is named, and this version of rx opens none.",
-        "`rx plan a.dxbc` without --facts",
-        "Name one: --facts PRESET or FILE (`rx facts list`), or RX_VK_FACTS.";
     BASELINE = 611, Malformed, "Baseline is not understood",
         "A line of the baseline is not a digest or code, a status and a path.",
         "a baseline with a merge conflict's marks",

@@ -11,6 +11,7 @@ mod environment;
 mod exit;
 mod failure;
 mod input;
+mod live;
 mod out;
 mod profile;
 mod reflection;
@@ -45,8 +46,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// The log: warnings, or what `RX_LOG` asks for, on standard error.
+/// The log: warnings, or what `RX_LOG` asks for, on standard error. naga's own stay out of it: what stops naga is its
+/// reason, and that is in the error.
 fn start_log(environment: &Environment) {
-    let filter = environment.log.as_deref().unwrap_or("warn");
+    let filter = environment.log.as_deref().unwrap_or("warn,naga=off");
     env_logger::Builder::new().parse_filters(filter).format_timestamp(None).init();
 }

@@ -2,7 +2,7 @@
 //!
 //! On a terminal thin rules and colour, fitted to its width; piped plain text, as wide as it must be.
 
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, TableComponent};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, TableComponent};
 
 use crate::out::{Out, Tone};
 
@@ -27,6 +27,10 @@ pub fn table<'a>(out: &Out, head: impl IntoIterator<Item = &'a str>) -> Table {
     for column in table.column_iter_mut() {
         // One blank here and the one between columns.
         column.set_padding((0, 1));
+    }
+    // The first column has the names, which are read and searched for whole.
+    if let Some(names) = table.column_mut(0) {
+        names.set_constraint(ColumnConstraint::ContentWidth);
     }
     table
 }

@@ -17,7 +17,8 @@ use crate::caught::caught;
 use crate::cli::{Context, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::profile::ProfileArgs;
+use crate::live;
+use crate::profile::NamedProfile;
 use programs::{PROGRAMS, SceneProgram, Shader};
 
 /// The main job's arguments.
@@ -31,6 +32,9 @@ pub struct Args {
 /// The presets that the main job plans for, with a short name for a column's head.
 const DEVICES: [(&str, &str); 3] =
     [("M1", "moltenvk-1.4.2-apple7"), ("Intel Mac", "moltenvk-1.4.2-intel-tier1"), ("RADV", "radv")];
+
+/// The head of the column of this machine's own device.
+const LIVE: &str = "this one";
 
 /// A device to plan for.
 struct Device {
@@ -65,7 +69,7 @@ impl Row {
 /// Runs the main job. What rx does not take is shown and ends nothing; a fault of rx ends in 1.
 pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     let devices = devices(context)?;
-    let profile = ProfileArgs::default().resolve()?;
+    let profile = NamedProfile::new(None, &context.environment.switches);
     let translator = Translator::new(Options { profile: profile.profile, ..Options::default() });
     let bar = progress(context);
     let mut rows = Vec::with_capacity(PROGRAMS.len());
@@ -77,24 +81,28 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     bar.finish_and_clear();
     let faults = rows.iter().filter_map(Row::stopped).filter(|failure| failure.exit == Exit::Failed).count();
     if args.json {
-        page::json(&rows, &devices, &profile.name, context.out)?;
+        page::json(&rows, &devices, &profile.name(), context.out)?;
     } else {
-        page::print(&rows, &devices, &profile.name, context.out)?;
+        page::print(&rows, &devices, &profile.name(), context.out)?;
     }
     Ok(if faults == 0 { Exit::Done } else { Exit::Failed })
 }
 
-/// The presets, and before them the device that `RX_VK_FACTS` names.
+/// The presets, and before them the device that `RX_VK_FACTS` names, else this machine's own where there is one.
 fn devices(context: &Context<'_>) -> Result<Vec<Device>, Failure> {
     let switches = &context.environment.switches;
-    let asked = switches.facts.as_deref().map(|name| (name, DeviceFacts::open(name)));
-    let presets = DEVICES.into_iter().map(|(label, preset)| (label, DeviceFacts::preset(preset)));
-    let device = |(label, facts): (&str, Result<DeviceFacts, rx_renderer::vk::Error>)| {
-        let facts = facts?;
-        let options = PlanOptions::new(&facts, switches);
-        Ok(Device { label: label.to_owned(), facts, options, counters: PlanCounters::new() })
+    let own = match &switches.facts {
+        Some(name) => Some((name.clone(), DeviceFacts::open(name)?)),
+        None => live::first().ok().map(|facts| (LIVE.to_owned(), facts)),
     };
-    asked.into_iter().chain(presets).map(device).collect()
+    let preset = |(label, preset): (&str, &str)| Ok((label.to_owned(), DeviceFacts::preset(preset)?));
+    let presets: Vec<(String, DeviceFacts)> =
+        DEVICES.into_iter().map(preset).collect::<Result<_, rx_renderer::vk::Error>>()?;
+    let device = |(label, facts): (String, DeviceFacts)| {
+        let options = PlanOptions::new(&facts, switches);
+        Device { label, facts, options, counters: PlanCounters::new() }
+    };
+    Ok(own.into_iter().chain(presets).map(device).collect())
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -11,7 +11,7 @@ use rx_renderer::vk::layout::{Decision, Reason, print};
 use serde_json::{Map, Value, json};
 
 use super::programs::PROGRAMS;
-use super::{Device, Row, StageResult};
+use super::{DEVICES, Device, Row, StageResult};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::{Out, Tone};
@@ -27,7 +27,12 @@ pub fn print(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> 
     out.line(&out.paint(Tone::Dim, &format!("devices  {}", named.collect::<Vec<_>>().join(", "))))?;
     out.line("")?;
     out.line(&tables::text(&table(rows, devices, out)))?;
-    totals(rows, devices, out)
+    totals(rows, devices, out)?;
+    if devices.len() == DEVICES.len() {
+        let hint = "No Vulkan device here to plan for as well: any driver gives one, Mesa's llvmpipe without a GPU.";
+        out.line(&out.paint(Tone::Dim, hint))?;
+    }
+    Ok(())
 }
 
 fn table(rows: &[Row], devices: &[Device], out: &Out) -> comfy_table::Table {
@@ -94,29 +99,39 @@ fn why(row: &Row, devices: &[Device]) -> (Tone, String) {
         return (Tone::Notable, format!("{word} {}: {stage}; {done} of {of} stages translated", failure.code));
     }
     let Some(plans) = &row.plans else { return (Tone::Bad, "stages contradict one another".to_owned()) };
-    let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
     for (device, sets) in devices.iter().zip(plans) {
-        for set in sets.iter().filter(|set| set.plan.reason().is_some()) {
-            by_reason.entry(short_reason(set)).or_default().push(&device.label);
+        for reason in sets.iter().filter(|set| set.plan.reason().is_some()).map(short_reason) {
+            match by_reason.iter_mut().find(|(own, _)| *own == reason) {
+                Some((_, labels)) => labels.push(&device.label),
+                None => by_reason.push((reason, vec![&device.label])),
+            }
         }
     }
     if by_reason.is_empty() {
         let set = plans.first().and_then(|sets| sets.first());
         return (Tone::Dim, set.map_or(String::new(), |set| print::explanation(&set.plan)));
     }
-    let all = |labels: &[&str]| labels.len() == devices.len();
-    let parts = by_reason.iter().map(|(reason, labels)| match all(labels) {
+    let parts = by_reason.iter().map(|(reason, labels)| match labels.len() == devices.len() {
         true => reason.clone(),
         false => format!("{}: {reason}", labels.join(", ")),
     });
     (Tone::Plain, parts.collect::<Vec<_>>().join("; "))
 }
 
-/// A reason with its figures, without the advice that a plan's own line has after a comma.
+/// Longest explanation that stands in the table.
+const LONG: usize = 48;
+
+/// A reason with its figures, without the advice that a plan's own line has after a comma; of an error with a longer
+/// explanation its name, since its code says more.
 fn short_reason(set: &SetPlan) -> String {
-    let code = set.plan.reason().and_then(Reason::code).map_or(String::new(), |code| format!("{code} "));
     let explanation = print::explanation(&set.plan);
-    format!("{code}{}", explanation.split(',').next().unwrap_or_default())
+    let explanation = explanation.split(',').next().unwrap_or_default();
+    match set.plan.reason().and_then(|reason| Some((reason.code()?, reason.name()))) {
+        Some((code, name)) if explanation.len() > LONG => format!("{code} {name}"),
+        Some((code, _)) => format!("{code} {explanation}"),
+        None => explanation.to_owned(),
+    }
 }
 
 fn time(time: Duration) -> String {

@@ -55,11 +55,12 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// Runs the verb.
 pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
-    let profile = args.profile.resolve()?;
+    let profile = args.profile.resolve(&context.environment.switches)?;
     let found = collect::collect(&args.folders)?;
     if found.is_empty() {
         context.out.warn(&Failure::own(codes::EMPTY_SWEEP, "no shader under the folders given").to_string());
     }
+    let name = profile.name();
     let translator = Translator::new(options(profile.profile, BindingArgs::default().resolve()?));
     let shaders = translate_all(args, &found, &translator, context)?;
     let totals = Totals::of(&shaders);
@@ -70,7 +71,7 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     if let (Some(path), true) = (&args.baseline, args.approve) {
         write(path, &baseline::text(&shaders))?;
     }
-    let sweep = page::Sweep { shaders: &shaders, totals: &totals, changes: changes.as_deref(), profile: &profile.name };
+    let sweep = page::Sweep { shaders: &shaders, totals: &totals, changes: changes.as_deref(), profile: &name };
     if let Some(path) = &args.report {
         write(path, &html::page(&sweep))?;
     }

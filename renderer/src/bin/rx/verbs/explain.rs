@@ -10,7 +10,7 @@ use crate::cli::{Context, Outcome};
 use crate::codes;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::out::Tone;
+use crate::out::{Out, Tone};
 
 /// Explain a code such as RX0217
 #[derive(Debug, clap::Args)]
@@ -53,20 +53,21 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     }
     let head = format!("{code}  {title}");
     out.line(&out.paint(Tone::Strong, &head))?;
-    for (name, text) in [
-        ("from", format!("{from}, {kind}")),
-        ("cause", what.to_owned()),
-        ("example", example.to_owned()),
-        ("what to do", remedy.to_owned()),
-    ] {
-        let label = out.paint(Tone::Dim, &format!("{name:<10}"));
-        let width = out.columns().unwrap_or(u16::MAX);
-        for (i, line) in wrapped(&text, usize::from(width).saturating_sub(14)).iter().enumerate() {
-            let label = if i == 0 { label.as_str() } else { "          " };
-            out.line(&format!("  {label}  {line}"))?;
-        }
-    }
+    labelled(out, "from", &format!("{from}, {kind}"))?;
+    labelled(out, "cause", what)?;
+    labelled(out, "example", example)?;
+    labelled(out, "what to do", remedy)?;
     Ok(Exit::Done)
+}
+
+/// Prints a name and its text beside it, fitted to the width.
+pub fn labelled(out: &mut Out, name: &str, text: &str) -> Result<(), Failure> {
+    let width = usize::from(out.columns().unwrap_or(u16::MAX));
+    for (i, line) in wrapped(text, width.saturating_sub(14)).iter().enumerate() {
+        let label = format!("{:<10}", if i == 0 { name } else { "" });
+        out.line(&format!("  {}  {line}", out.paint(Tone::Dim, &label)))?;
+    }
+    Ok(())
 }
 
 /// `RX0217`, `rx217`, `217`.

@@ -3,14 +3,19 @@
 use rx_renderer::vendor_fixes::{FIXES, Fix, VersionRange};
 use serde_json::{Value, json};
 
+use super::explain::labelled;
 use crate::cli::{Context, Outcome};
 use crate::exit::Exit;
-use crate::out::Tone;
+use crate::failure::Failure;
+use crate::out::{Out, Tone};
 use crate::tables;
 
 /// List the known driver faults and their fixes
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Say all that is known of each fix
+    #[arg(long)]
+    long: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -24,31 +29,62 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
         out.json(&json!({ "schema": 1, "fixes": fixes }))?;
         return Ok(Exit::Done);
     }
-    let mut table = tables::table(out, ["fix", "acts on", "drivers", "versions", "default", "symptom", "what rx does"]);
+    let mut table = tables::table(out, ["fix", "acts on", "drivers", "versions", "what"]);
     for fix in FIXES {
-        let drivers: Vec<String> = fix.drivers.iter().map(ToString::to_string).collect();
         let cells = [
             tables::cell(Tone::Name, fix.name),
             tables::cell(Tone::Plain, fix.acts_on.name()),
-            tables::cell(Tone::Plain, drivers.join(", ")),
+            tables::cell(Tone::Plain, drivers(fix)),
             tables::cell(Tone::Plain, versions(&fix.versions)),
-            tables::cell(Tone::Plain, fix.default_on.name()),
-            tables::cell(Tone::Plain, fix.symptom),
-            tables::cell(Tone::Dim, fix.action),
+            tables::cell(Tone::Plain, fix.title),
         ];
         table.add_row(cells);
     }
     out.line(&tables::text(&table))?;
+    for fix in FIXES.iter().filter(|_| args.long) {
+        long(fix, out)?;
+    }
     Ok(Exit::Done)
+}
+
+/// All that is known of one fix.
+fn long(fix: &Fix, out: &mut Out) -> Result<(), Failure> {
+    out.line(&format!("\n{}", out.paint(Tone::Name, fix.name)))?;
+    let (drivers, versions, chips) = (drivers(fix), versions(&fix.versions), chips(fix));
+    let rows = [
+        ("what", fix.title),
+        ("switch", fix.switch),
+        ("acts on", fix.acts_on.name()),
+        ("drivers", &drivers),
+        ("versions", &versions),
+        ("chips", &chips),
+        ("default", fix.default_on.name()),
+        ("symptom", fix.symptom),
+        ("rx does", fix.action),
+        ("source", fix.source),
+        ("test", fix.test),
+    ];
+    rows.into_iter().try_for_each(|(name, text)| labelled(out, name, text))
+}
+
+fn chips(fix: &Fix) -> String {
+    match fix.chip.names() {
+        [] => fix.chip.name().to_owned(),
+        names => names.join(", "),
+    }
+}
+
+fn drivers(fix: &Fix) -> String {
+    fix.drivers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn json(fix: &Fix) -> Value {
     let drivers: Vec<Value> = fix.drivers.iter().map(|id| json!({ "id": id.0, "name": id.to_string() })).collect();
     json!({
-        "fix": fix.name, "switch": fix.switch, "acts_on": fix.acts_on.name(), "drivers": drivers,
+        "fix": fix.name, "title": fix.title, "switch": fix.switch, "acts_on": fix.acts_on.name(), "drivers": drivers,
         "from_version": fix.versions.from.map(|version| version.to_string()),
         "before_version": fix.versions.before.map(|version| version.to_string()),
-        "chip": fix.chip.name(), "default": fix.default_on.name(), "symptom": fix.symptom, "action": fix.action,
+        "chips": chips(fix), "default": fix.default_on.name(), "symptom": fix.symptom, "action": fix.action,
         "source": fix.source, "test": fix.test,
     })
 }

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use rx_renderer::vk::layout::{Answer, Budget, Decision, LayoutPlan, ProgramFile, print};
+use rx_renderer::translate::Profile;
+use rx_renderer::vk::layout::{Answer, Budget, Decision, LayoutPlan, ProgramFile, advise, print};
 use rx_renderer::vk::{DeviceFacts, PlanOptions, ProgramInterface, plan};
 use rx_renderer::{Program, StageSource};
 use serde_json::{Value, json};
@@ -16,8 +17,9 @@ use crate::codes;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Kind, Said, StageName};
+use crate::live;
 use crate::out::{Out, Tone};
-use crate::profile::{BindingArgs, ProfileArgs, options};
+use crate::profile::{BindingArgs, NamedProfile, options};
 
 /// Plan a program's descriptor sets for a device
 #[derive(Debug, clap::Args)]
@@ -102,44 +104,51 @@ fn program_file(args: &Args, path: &Path, context: &mut Context<'_>) -> Outcome 
         context.out.warn(&format!("{}: {warning}", path.display()));
     }
     let named = args.facts.as_deref().map(DeviceFacts::open).transpose()?;
-    let live = stand_in(context)?;
-    if named.is_none() && live.is_none() && !file.names_device() {
-        return Err(in_file(Failure::own(codes::NO_DEVICE, "the program names no device")));
-    }
+    let live = match named.is_none() && !file.names_device() {
+        true => Some(device(context).map_err(in_file)?),
+        false => None,
+    };
     let facts = file.device(named.as_ref(), live.as_ref()).map_err(|error| in_file(error.into()))?;
     let options = file.options(&facts, &context.environment.switches, args.budget.map(Budget::from));
     let plan = plan(&file.program, &facts, &options);
     let planned = Planned { program: &file.program, file: Some(path), set: None };
-    answer(args, &planned, &facts, &plan, context.out)
+    answer(args, &planned, &facts, &options, &plan, context.out)
 }
 
-/// The device that `RX_VK_FACTS` puts in a live one's place.
-fn stand_in(context: &Context<'_>) -> Result<Option<DeviceFacts>, Failure> {
-    Ok(context.environment.switches.facts.as_deref().map(DeviceFacts::open).transpose()?)
+/// The device where nothing names one: what `RX_VK_FACTS` puts in a live one's place, else the live one.
+fn device(context: &Context<'_>) -> Result<DeviceFacts, Failure> {
+    match &context.environment.switches.facts {
+        Some(name) => Ok(DeviceFacts::open(name)?),
+        None => Ok(live::first()?),
+    }
 }
 
 fn shaders(args: &Args, context: &mut Context<'_>) -> Outcome {
     let facts = match &args.facts {
         Some(name) => DeviceFacts::open(name)?,
-        None => stand_in(context)?
-            .ok_or_else(|| Failure::own(codes::NO_DEVICE, "the shaders are to be planned for a device"))?,
+        None => device(context)?,
     };
-    let program = translated(args)?;
-    let budget = args.budget.map(Budget::from);
-    let options = PlanOptions::new(&facts, &context.environment.switches);
-    let options = PlanOptions { budget: budget.unwrap_or(options.budget), ..options };
+    let switches = &context.environment.switches;
+    let profile = NamedProfile::new(Some(&facts), switches);
+    let program = translated(args, profile.profile)?;
+    let options = PlanOptions::new(&facts, switches);
+    let options = PlanOptions { budget: args.budget.map_or(options.budget, Budget::from), ..options };
     let sets = program.plan(&facts, &options)?;
     let mut worst = Exit::Done;
     for set in &sets {
         let number = (sets.len() > 1).then_some(set.set);
         let planned = Planned { program: &set.program, file: None, set: number };
-        worst = worst.worse(answer(args, &planned, &facts, &set.plan, context.out)?);
+        worst = worst.worse(answer(args, &planned, &facts, &options, &set.plan, context.out)?);
+    }
+    if !args.json {
+        let profile = format!("translated for {}", profile.name());
+        context.out.line(&context.out.paint(Tone::Dim, &profile))?;
     }
     Ok(worst)
 }
 
-/// Translates the shaders as one program's stages.
-fn translated(args: &Args) -> Result<Program, Failure> {
+/// Translates the shaders as one program's stages, for the device's own profile.
+fn translated(args: &Args, profile: Profile) -> Result<Program, Failure> {
     if args.entry.len() > 1 && args.entry.len() != args.inputs.len() {
         let what = format!("{} entry points for {} shaders", args.entry.len(), args.inputs.len());
         return Err(Failure::own(codes::USAGE, what));
@@ -147,14 +156,12 @@ fn translated(args: &Args) -> Result<Program, Failure> {
     let said = Said { kind: args.source, stage: args.stage };
     let inputs: Vec<Input> = args.inputs.iter().map(|path| Input::read(path, said)).collect::<Result<_, _>>()?;
     let entry = |index: usize| args.entry.get(index).or(args.entry.first()).map(String::as_str);
-    let stages = inputs
-        .iter()
-        .enumerate()
-        .map(|(index, input)| Ok(StageSource { source: input.source()?, entry: entry(index) }));
+    let stages = inputs.iter().enumerate();
+    let stages = stages.map(|(index, input)| Ok(StageSource { source: input.source()?, entry: entry(index) }));
     let stages: Vec<StageSource<'_>> = stages.collect::<Result<_, Failure>>()?;
     let stems = inputs.iter().filter_map(|input| input.path.file_stem()).map(|stem| stem.to_string_lossy());
     let name = stems.collect::<Vec<_>>().join("+");
-    let options = options(ProfileArgs::default().resolve()?.profile, BindingArgs::default().resolve()?);
+    let options = options(profile, BindingArgs::default().resolve()?);
     let program = caught(|| Program::translate(&name, stages, &options)).map_err(Failure::internal)?;
     program.map_err(|error| match &error {
         rx_renderer::Error::Stage { index, .. } => {
@@ -174,8 +181,15 @@ struct Planned<'a> {
     set: Option<u32>,
 }
 
-/// Prints one plan. A plan that is an error also has its line.
-fn answer(args: &Args, planned: &Planned<'_>, facts: &DeviceFacts, plan: &LayoutPlan, out: &mut Out) -> Outcome {
+/// Prints one plan, and what would have the program pushed. A plan that is an error also has its line.
+fn answer(
+    args: &Args,
+    planned: &Planned<'_>,
+    facts: &DeviceFacts,
+    options: &PlanOptions,
+    plan: &LayoutPlan,
+    out: &mut Out,
+) -> Outcome {
     let Planned { program, file, set } = *planned;
     if args.json {
         out.json(&with_set(Answer::new(program, facts, plan).to_json(), set))?;
@@ -195,6 +209,9 @@ fn answer(args: &Args, planned: &Planned<'_>, facts: &DeviceFacts, plan: &Layout
         };
         out.line(&out.paint(tone, first))?;
         out.text(rest)?;
+        for advice in advise(program, facts, options) {
+            out.line(&format!("  {} {}", out.paint(Tone::Name, "advice"), advice.line()))?;
+        }
     }
     match plan.error(program) {
         None => Ok(Exit::Done),

@@ -65,7 +65,7 @@ enum Place {
 /// Runs the verb.
 pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     let emits = args.emits();
-    let profile = args.profile.resolve()?;
+    let profile = args.profile.resolve(&context.environment.switches)?;
     let options = Options {
         names: args.names,
         strict: args.strict,
@@ -76,7 +76,7 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     let quiet = args.json || places.values().flatten().any(|place| *place == Place::Stdout);
     let translator = Translator::new(options);
     if !quiet && context.out.terminal() {
-        let profile = format!("profile {}", profile.name);
+        let profile = format!("profile {}", profile.name());
         context.out.line(&context.out.paint(Tone::Dim, &profile))?;
     }
     let mut worst = Exit::Done;
