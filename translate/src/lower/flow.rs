@@ -53,11 +53,14 @@ struct Frame {
     exit: Join,
     /// Lanes of the assigned registers when the construct began.
     saved: Vec<LaneRef>,
+    /// Whether it began in reachable code: then a header names its merge block.
+    began: bool,
     /// `if`: the block of the other branch. `loop`: the block that goes round.
     next: Option<BlockId>,
-    /// Loops: the header's phis and the join of the edges that go round.
-    round: Join,
+    /// Loops: the header, its phis, and the join of the edges that go round.
+    header: Option<BlockId>,
     phis: Vec<ValueId>,
+    round: Join,
     /// Switches: blocks of the bodies, and the state on entry where one falls into the next.
     bodies: Vec<BlockId>,
     entry: Option<Join>,
@@ -137,9 +140,11 @@ impl<'a> Lower<'a> {
             merge,
             exit,
             saved,
+            began: self.builder.reachable(),
             next: None,
-            round: Join::default(),
+            header: None,
             phis: Vec::new(),
+            round: Join::default(),
             bodies: Vec::new(),
             entry: None,
             body: 0,
@@ -360,8 +365,7 @@ impl<'a> Lower<'a> {
     /// Opens the block after a construct. A construct that began in unreachable code has none; one that nothing leaves
     /// has one that is never reached.
     fn close(&mut self, frame: &Frame) -> Result<(), Error> {
-        let began = self.frame_is_real(frame);
-        if !began {
+        if !frame.began {
             return Ok(());
         }
         self.meet(frame.id, &frame.exit, frame.merge);
@@ -369,11 +373,6 @@ impl<'a> Lower<'a> {
             self.builder.end(Merge::None, Terminator::Unreachable);
         }
         Ok(())
-    }
-
-    /// Whether a header names the frame's merge block.
-    fn frame_is_real(&self, frame: &Frame) -> bool {
-        !frame.exit.edges.is_empty() || frame.next.is_some() || !frame.bodies.is_empty()
     }
 
     fn begin_loop(&mut self) -> Result<(), Error> {
@@ -400,8 +399,7 @@ impl<'a> Lower<'a> {
             frame.round.groups = start.groups;
             frame.next = Some(next);
             self.builder.end(Merge::Loop { merge: frame.merge, next }, Terminator::Branch(body));
-            // Which block is the header is kept for the branch that goes round.
-            frame.bodies.push(header);
+            frame.header = Some(header);
             self.builder.begin(body);
         }
         self.builder.enter_scope();
@@ -411,7 +409,7 @@ impl<'a> Lower<'a> {
 
     fn end_loop(&mut self) -> Result<(), Error> {
         let mut frame = self.top(ConstructKind::Loop)?;
-        if let (Some(next), Some(&header)) = (frame.next, frame.bodies.first()) {
+        if let (Some(next), Some(header)) = (frame.next, frame.header) {
             if self.builder.reachable() {
                 self.take_edge(&mut frame.round);
                 self.leave(next);
