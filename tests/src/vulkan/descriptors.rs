@@ -223,7 +223,7 @@ pub(super) fn buffer_lengths(interface: &StageInterface, registers: &Registers<'
     bytes
 }
 
-fn vulkan_type(ty: DescriptorType) -> vk::DescriptorType {
+pub(super) fn vulkan_type(ty: DescriptorType) -> vk::DescriptorType {
     match ty {
         DescriptorType::UniformBuffer => vk::DescriptorType::UNIFORM_BUFFER,
         DescriptorType::StorageBuffer => vk::DescriptorType::STORAGE_BUFFER,

@@ -7,6 +7,7 @@ use rx_translate::{Profile, RobustnessByClass};
 use std::borrow::Cow;
 use std::ffi::{CStr, c_void};
 use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::thread::ThreadId;
 
 /// The validation layers' name.
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -50,11 +51,21 @@ pub struct Session {
 impl Session {
     /// What the validation layers have said since the last call.
     pub fn messages(&self) -> Vec<String> {
-        std::mem::take(&mut *lock(&MESSAGES))
+        std::mem::take(&mut *lock(&MESSAGES)).into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// What they have said of this thread's calls since the last call: for work on several threads at once.
+    pub fn messages_here(&self) -> Vec<String> {
+        let here = std::thread::current().id();
+        let mut messages = lock(&MESSAGES);
+        let (own, others): (Vec<_>, Vec<_>) = messages.drain(..).partition(|(thread, _)| *thread == here);
+        *messages = others;
+        own.into_iter().map(|(_, text)| text).collect()
     }
 }
 
-static MESSAGES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// Messages and the threads whose calls they are about: the layers speak on the thread that called.
+static MESSAGES: Mutex<Vec<(ThreadId, String)>> = Mutex::new(Vec::new());
 static HELD: Mutex<()> = Mutex::new(());
 static DEVICE: OnceLock<std::result::Result<Device, String>> = OnceLock::new();
 
@@ -148,7 +159,7 @@ unsafe extern "system" fn collect(
         (text_of(data.p_message_id_name), text_of(data.p_message))
     };
     if !IGNORED.iter().any(|(ignored, _)| id == *ignored) {
-        lock(&MESSAGES).push(format!("{severity:?} {id}: {text}"));
+        lock(&MESSAGES).push((std::thread::current().id(), format!("{severity:?} {id}: {text}")));
     }
     vk::FALSE
 }

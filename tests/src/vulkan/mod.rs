@@ -11,6 +11,7 @@
 // idle, which each submission waits for.
 #![allow(unsafe_code)]
 
+mod bare;
 mod compute;
 mod descriptors;
 mod device;
@@ -25,6 +26,7 @@ mod registers;
 mod submit;
 mod texture;
 
+pub use bare::{BareStage, make_pipeline};
 pub use compute::Dispatch;
 pub use device::{Device, Session, session};
 pub use draw::{Attribute, Depth, Draw, Target, Topology, VertexBuffer};
