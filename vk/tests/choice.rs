@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use rx_translate::interface::{DescriptorType as Ty, Stage};
+use rx_translate::{BufferLengths, Profile};
 use rx_vendor_fixes::Config;
 use rx_vk::facts::{Limits, MetalFacts};
 use rx_vk::layout::{
@@ -179,6 +180,9 @@ fn lengths_by_push_constants_are_advised_for_a_program_that_reads_one() {
             (advice[0].change, advice[0].would_push, advice[0].free),
             (Change::LengthsByPushConstants, true, false)
         );
+        let profile = Profile::default();
+        assert_eq!(advice[0].change.profile(profile).buffer_lengths, BufferLengths::PushConstants);
+        assert_eq!(Change::NarrowStages.profile(profile), profile);
         let saved = advice[0].saves.iter().find(|own| own.table == Table::Buffers).unwrap();
         assert_eq!(saved.slots, -1, "the push constants' buffer");
     }

@@ -107,6 +107,53 @@ fn explicit_bounds_and_a_device_without_robustness_give_guards() {
     assert_eq!(of(&facts, &ResolvedFixes::NONE), explicit);
 }
 
+/// A compute shader that stores the word of a raw buffer that a thread's number names, in Direct3D's tokens.
+fn raw_load() -> Vec<u8> {
+    let op = |opcode: u32, operands: &[u32]| {
+        let mut words = vec![opcode | (operands.len() as u32 + 1) << 24];
+        words.extend_from_slice(operands);
+        words
+    };
+    let (thread, zero, r0) = (0x0002_000a, [0x0000_4001, 0], [0x0010_0012, 0]);
+    let code = [
+        op(161, &[0x0010_7000, 0]),                                   // dcl_resource_raw t0
+        op(157, &[0x0011_e000, 0]),                                   // dcl_uav_raw u0
+        op(95, &[0x0002_0012]),                                       // dcl_input vThreadID.x
+        op(104, &[1]),                                                // dcl_temps 1
+        op(155, &[64, 1, 1]),                                         // dcl_thread_group
+        op(165, &[r0[0], 0, thread, 0x0010_7e46, 0]),                 // ld_raw r0.x, vThreadID.x, t0
+        op(166, &[0x0011_e012, 0, zero[0], zero[1], 0x0010_000a, 0]), // store_raw u0.x, l(0), r0.x
+        vec![62 | 1 << 24],                                           // ret
+    ];
+    let mut words = vec![5 << 16 | 0x50, 0];
+    words.extend(code.iter().flatten());
+    words[1] = words.len() as u32;
+    let size = 4 * words.len() as u32;
+    let mut bytes = b"DXBC".to_vec();
+    bytes.extend([0u8; 16]);
+    bytes.extend([1, 36 + 8 + size, 1, 36].into_iter().flat_map(u32::to_le_bytes));
+    bytes.extend(b"SHEX");
+    bytes.extend(size.to_le_bytes());
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    bytes
+}
+
+#[test]
+fn explicit_bounds_writes_guards_and_layout_and_pipeline_fixes_write_the_same_words() {
+    let facts = DeviceFacts::unknown();
+    let shader = raw_load();
+    let words = |fixes: &ResolvedFixes| {
+        let options = rx_translate::Options { profile: profile(&facts, fixes), ..rx_translate::Options::default() };
+        Translator::new(options).translate(Source::Dxbc(&shader)).unwrap().spirv
+    };
+    let plain = words(&ResolvedFixes::NONE);
+    let guarded = words(&ResolvedFixes::NONE.with(FixId::ExplicitBounds, true));
+    assert!(guarded.len() > plain.len(), "{} to {} words", plain.len(), guarded.len());
+    for fix in of_kind(ActsOn::Layout).chain(of_kind(ActsOn::Pipeline)) {
+        assert_eq!(words(&ResolvedFixes::NONE.with(fix.id, true)), plain, "{}", fix.name);
+    }
+}
+
 #[test]
 fn a_profile_has_what_the_device_says() {
     let mut facts = DeviceFacts::unknown();

@@ -4,6 +4,7 @@
 //! Nothing is changed here; what costs nothing [`choose`](fn@super::choose) takes by itself.
 
 use rx_translate::interface::{DescriptorType, Stage};
+use rx_translate::{BufferLengths, Profile};
 use serde::{Serialize, Serializer};
 
 use super::cause::Decision;
@@ -56,6 +57,15 @@ impl Change {
             Change::LowerVertexBinding(to) => format!("number the vertex bindings so that the highest is {to}"),
             Change::ExactBudget => "plan with RX_VK_BUDGET=exact".to_owned(),
             Change::SplitConstants => "push the constant buffers alone and hold the rest in a set".to_owned(),
+        }
+    }
+
+    /// The translation profile that it asks for: another one for lengths by push constants, the same for all else.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Profile {
+        match self {
+            Change::LengthsByPushConstants => Profile { buffer_lengths: BufferLengths::PushConstants, ..profile },
+            _ => profile,
         }
     }
 
