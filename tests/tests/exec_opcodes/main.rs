@@ -1,0 +1,20 @@
+//! Every row of the opcode table, executed on the device that is there and compared with what Direct3D's specification
+//! says it gives. The programs are written as text; nothing here is what a compiler made.
+//!
+//! `coverage` holds the tests against the table: a row without a test fails.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod alu;
+mod atomics;
+mod coverage;
+mod doubles;
+mod floats;
+mod flow;
+mod integers;
+mod memory;
+mod pixels;
+mod run;
+mod streams;
+mod textures;
+mod want;
