@@ -30,7 +30,17 @@ mod tests {
 
     #[test]
     fn distance_counts_edits() {
-        for (a, b, want) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("abc", "", 3)] {
+        let cases = [
+            ("", "abc", 3),
+            ("abc", "abc", 0),
+            ("kitten", "sitting", 3),
+            ("abc", "", 3),
+            ("abc", "abcd", 1),
+            ("abcd", "abc", 1),
+            ("abc", "xabc", 1),
+            ("xabc", "abc", 1),
+        ];
+        for (a, b, want) in cases {
             assert_eq!(distance(a, b), want, "{a} to {b}");
         }
     }

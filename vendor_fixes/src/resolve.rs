@@ -148,6 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn a_fix_is_set_by_hand() {
+        let fixes = ResolvedFixes::NONE.with(FixId::PointSize, true);
+        assert_eq!(fixes.state(FixId::PointSize), FixState { on: true, forced: true });
+        assert_eq!(fixes.iter().filter(|(_, state)| state.on).count(), 1);
+        assert_eq!(fixes.with(FixId::PointSize, false).state(FixId::PointSize), FixState { on: false, forced: true });
+    }
+
+    #[test]
+    fn what_another_configuration_says_of_a_fix_goes_over_what_is_there() {
+        let mut own = config(&[("RX_VK_FIX_POINT_SIZE", "0"), ("RX_VK_FIX_SINE_RANGE", "1")]);
+        own.take_fixes(&config(&[("RX_VK_FIX_POINT_SIZE", "1"), ("RX_VK_FIX_FLOAT_BITS", "0")]));
+        let forced = [FixId::PointSize, FixId::SineRange, FixId::FloatBits, FixId::SplitClamp].map(|id| own.forced(id));
+        assert_eq!(forced, [Forced::On, Forced::On, Forced::Off, Forced::Unset]);
+    }
+
+    #[test]
     fn acting_gives_the_fixes_of_one_kind_that_are_on() {
         let fixes = ResolvedFixes::new(Some(DriverId::INTEL_OPEN_SOURCE_MESA), None, &Config::default());
         let names = |kind| fixes.acting(kind).map(|fix| fix.name).collect::<Vec<_>>();

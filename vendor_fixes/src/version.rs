@@ -85,6 +85,7 @@ mod tests {
             (DriverId::MOLTENVK, 11_203, [1, 12, 3, 0]),
             (DriverId::NVIDIA_PROPRIETARY, 2_435_301_632, [580, 159, 4, 0]),
             (DriverId::NVIDIA_PROPRIETARY, 610 << 22 | 43 << 14 | 2 << 6, [610, 43, 2, 0]),
+            (DriverId::NVIDIA_PROPRIETARY, 550 << 22 | 127 << 14 | 9 << 6 | 5, [550, 127, 9, 5]),
             // Read as VK_MAKE_VERSION this one is 0.406.634, under which databases list it.
             (DriverId::INTEL_PROPRIETARY_WINDOWS, make(0, 406, 634), [101, 8826, 0, 0]),
             (DriverId::INTEL_OPEN_SOURCE_MESA, make(26, 1, 3), [26, 1, 3, 0]),

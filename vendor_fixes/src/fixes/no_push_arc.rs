@@ -32,6 +32,7 @@ mod tests {
             &super::NO_PUSH_ARC,
             &[
                 ("INTEL_PROPRIETARY_WINDOWS", "101.8826", "Intel(R) Arc(TM) A770 Graphics", true),
+                ("INTEL_PROPRIETARY_WINDOWS", "", "Intel(R) Arc(TM) A770 Graphics", true),
                 ("INTEL_PROPRIETARY_WINDOWS", "101.8826", "Intel(R) UHD Graphics 770", false),
                 ("INTEL_PROPRIETARY_WINDOWS", "101.8826", "", false),
                 ("INTEL_OPEN_SOURCE_MESA", "25.0.0", "Intel(R) Arc(tm) A770 Graphics (DG2)", false),
