@@ -33,7 +33,7 @@ impl<'a> Lower<'a> {
                 let value = self.int_to_float(a, ty, inst.op == Opcode::Itof);
                 self.write(inst, dst, value)?;
             }
-            Opcode::F32tof16 => self.to_half(inst, dst, a, ty)?,
+            Opcode::F32tof16 => self.half(inst, dst, a, ty)?,
             Opcode::F16tof32 => {
                 let mut lanes = Lanes::none();
                 for lane in mask_lanes(mask) {
@@ -83,7 +83,7 @@ impl<'a> Lower<'a> {
 
     /// To a half, toward zero, in integers: `PackHalf2x16` rounds as the driver likes, and a driver may take what unpacks
     /// its result for the number that was packed.
-    fn to_half(&mut self, inst: &Instruction, dst: &Operand, a: &Operand, ty: Type) -> Result<(), Error> {
+    fn half(&mut self, inst: &Instruction, dst: &Operand, a: &Operand, ty: Type) -> Result<(), Error> {
         let value = self.float(a, dst.components.mask())?;
         let bits = self.builder.convert(value, Kind::U32);
         let truth = ty.with_kind(Kind::Bool);

@@ -26,8 +26,8 @@ impl<'a> Lower<'a> {
         self.check_pairs(inst, operands)?;
         match (inst.op, operands) {
             (Opcode::Dmov, [dst, a]) if !a.neg && !a.abs && !inst.saturate => self.move_halves(dst, a)?,
-            (Opcode::Dtof | Opcode::Dtoi | Opcode::Dtou, [dst, a]) => self.from_double(inst, dst, a)?,
-            (Opcode::Ftod | Opcode::Itod | Opcode::Utod, [dst, a]) => self.to_double(inst, dst, a)?,
+            (Opcode::Dtof | Opcode::Dtoi | Opcode::Dtou, [dst, a]) => self.narrow_double(inst, dst, a)?,
+            (Opcode::Ftod | Opcode::Itod | Opcode::Utod, [dst, a]) => self.widen_to_double(inst, dst, a)?,
             (Opcode::Deq | Opcode::Dne | Opcode::Dlt | Opcode::Dge, [dst, a, b]) => {
                 self.compare_doubles(inst, dst, a, b)?
             }
@@ -107,10 +107,15 @@ impl<'a> Lower<'a> {
         (dst.components.mask().count_ones() / 2).min(2) as u8
     }
 
+    /// The double of a source that stands for the n-th of a destination: of `zw` alone it is the second.
+    fn pair(dst: &Operand, n: u8) -> u8 {
+        if dst.components.mask() & 3 == 0 { 1 } else { n }
+    }
+
     fn move_halves(&mut self, dst: &Operand, a: &Operand) -> Result<(), Error> {
         let mut lanes = Lanes::none();
         for n in 0..Self::pairs(dst) {
-            let value = self.double(a, n)?;
+            let value = self.double(a, Self::pair(dst, n))?;
             for half in self.halves(value) {
                 lanes.push(half);
             }
@@ -122,26 +127,27 @@ impl<'a> Lower<'a> {
         let mut results = [ValueId(0); 2];
         let count = Self::pairs(dst);
         for n in 0..count {
+            let pair = Self::pair(dst, n);
             let result = match (inst.op, sources) {
-                (Opcode::Dmov, [a]) => self.double(a, n)?,
+                (Opcode::Dmov, [a]) => self.double(a, pair)?,
                 (Opcode::Dmovc, [condition, a, b]) => {
                     let lanes = self.lanes_of(condition, 1 << n)?;
                     let condition = self.builder.gather(lanes.as_slice(), Kind::Bool);
-                    let (a, b) = (self.double(a, n)?, self.double(b, n)?);
+                    let (a, b) = (self.double(a, pair)?, self.double(b, pair)?);
                     self.builder.select(condition, a, b)
                 }
                 (Opcode::Drcp, [a]) => {
                     let one = self.builder.constant64(Kind::F64, 1f64.to_bits());
-                    let a = self.double(a, n)?;
+                    let a = self.double(a, pair)?;
                     self.builder.op(Op::FDiv, F64, &[one, a])
                 }
                 (Opcode::Dfma, [a, b, c]) => {
-                    let args = [self.double(a, n)?, self.double(b, n)?, self.double(c, n)?];
+                    let args = [self.double(a, pair)?, self.double(b, pair)?, self.double(c, pair)?];
                     self.builder.push(Op::Fma, F64, Flags::NO_CONTRACTION, 0, &args)
                 }
                 (_, [a, b]) => {
                     let Some(op) = binary(inst.op) else { return Err(self.other(inst)) };
-                    let args = [self.double(a, n)?, self.double(b, n)?];
+                    let args = [self.double(a, pair)?, self.double(b, pair)?];
                     self.builder.push(op, F64, self.contraction(inst), 0, &args)
                 }
                 _ => return Err(self.bad_operand("operands are missing")),
@@ -166,7 +172,7 @@ impl<'a> Lower<'a> {
         self.write_each(dst, &lanes)
     }
 
-    fn from_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
+    fn narrow_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
         let mut lanes = Lanes::none();
         for (n, _) in mask_lanes(dst.components.mask()).enumerate().take(2) {
             let a = self.double(a, n as u8)?;
@@ -196,7 +202,7 @@ impl<'a> Lower<'a> {
         self.builder.select(nan, zero, value)
     }
 
-    fn to_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
+    fn widen_to_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
         let mut results = [ValueId(0); 2];
         let count = Self::pairs(dst);
         for n in 0..count {

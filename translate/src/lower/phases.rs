@@ -89,7 +89,7 @@ impl<'a> Flat<'a> {
             extra: source.extra.clone(),
             trailing: Vec::new(),
         };
-        let limit = source.instructions.len().saturating_mul(16).max(1 << 14).min(1 << 20);
+        let limit = source.instructions.len().saturating_mul(16).clamp(1 << 14, 1 << 20);
         let mut flat = Flat { source, out, temps, labels: Vec::new(), limit };
         flat.labels = flat.label_positions();
         flat
@@ -285,12 +285,12 @@ impl<'a> Flat<'a> {
                 _ => {}
             }
             self.copy_with_slots(&inst, part)?;
-            if let (Opcode::EndLoop | Opcode::EndSwitch, Some(left)) = (inst.op, left) {
-                if open.pop().unwrap_or(false) {
-                    self.add_test(Opcode::Breakc, &[source(left)], at)?;
-                    if let Some(outer) = open.last_mut() {
-                        *outer = true;
-                    }
+            if let (Opcode::EndLoop | Opcode::EndSwitch, Some(left)) = (inst.op, left)
+                && open.pop().unwrap_or(false)
+            {
+                self.add_test(Opcode::Breakc, &[source(left)], at)?;
+                if let Some(outer) = open.last_mut() {
+                    *outer = true;
                 }
             }
         }

@@ -32,7 +32,8 @@ use crate::{Error, Robustness};
 /// counted. `stride` is a record's bytes, 0 for raw memory.
 pub(super) fn choose_element(access: &BufferAccess, stride: u32, atomic: bool, scalar: bool) -> Type {
     let kind = if access.floats > access.ints && !atomic { Kind::F32 } else { Kind::U32 };
-    let fits = |width: u32| stride % (4 * width) == 0 && (!access.dynamic_offset || access.alignment >= 4 * width);
+    let fits =
+        |width: u32| stride.is_multiple_of(4 * width) && (!access.dynamic_offset || access.alignment >= 4 * width);
     let width = match access.widest {
         0 | 1 => 1,
         _ if scalar || atomic => 1,

@@ -277,7 +277,7 @@ fn made(program: &Program, at: usize, value: &Operand, lane: u8) -> Option<bool>
             // A small number's bits are those of no float that a program writes down.
             RegisterFile::Immediate32 => {
                 let bits = operand.literal[usize::from(component & 3)];
-                return (bits != 0).then_some(bits < 1 << 23 || bits >= 0xff80_0001);
+                return (bits != 0).then_some(!(1 << 23..0xff80_0001).contains(&bits));
             }
             _ => return None,
         }
