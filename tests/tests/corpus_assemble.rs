@@ -330,3 +330,16 @@ fn shaders_written_by_hand_translate() {
         assert!(translation.unwrap_or_else(|error| panic!("{stage}: {error}")).notes.is_empty(), "{stage}");
     }
 }
+
+#[test]
+fn the_pages_examples_assemble() {
+    let page = std::fs::read_to_string(shaders::repository().join("docs/assembly.md")).unwrap();
+    let examples: Vec<_> = page.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let [shader, directives] = examples.as_slice() else { panic!("{} examples", examples.len()) };
+    asm::assemble(shader).unwrap_or_else(|error| panic!("{error}"));
+    let bytes = asm::assemble(&format!("gs_5_0\n{directives}")).unwrap_or_else(|error| panic!("{error}"));
+    let again = disasm::disassemble_exact(&Shader::parse(&bytes, true).unwrap());
+    // What is not there is not said of patch constants outside the tessellation stages.
+    let lines = directives.lines().filter(|line| *line != ".patches none");
+    lines.for_each(|line| assert!(again.contains(line), "{line}\n{again}"));
+}

@@ -5,7 +5,8 @@
 //! Must never hold a spelling of its own: mnemonics are the table's in `opcodes`, every other name is in `names`. Must
 //! never judge a program: what it writes it has decoded again, and the decoder's word goes back with the line.
 //!
-//! Text from outside is no more trusted than bytes: no panic, one pass over it, memory a constant times its length.
+//! Text from outside is no more trusted than bytes: no panic, one pass over it, memory at most 64 times its length (`mov`
+//! in its shortest spelling takes 54).
 
 mod custom;
 mod declaration;
