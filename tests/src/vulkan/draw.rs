@@ -4,6 +4,7 @@ use super::formats::Aspect;
 use super::pipeline;
 use super::program::{Program, Stage, Translations};
 use super::{Buffer, Device, Result, Texture};
+use ash::ext::transform_feedback;
 use ash::vk;
 use rx_translate::interface::{self, Component};
 
@@ -108,6 +109,8 @@ pub struct Draw<'a> {
     pub sample_mask: u32,
     /// Width and height of what is drawn on where there is no target.
     pub size: [u32; 2],
+    /// Buffers of the stream output, by number.
+    pub stream_out: Vec<&'a Buffer>,
     /// Blends `source0 * 1 + destination * source1`, to see a second source.
     pub dual_source: bool,
 }
@@ -130,6 +133,7 @@ impl<'a> Draw<'a> {
             viewports: Vec::new(),
             sample_mask: u32::MAX,
             size: [64, 64],
+            stream_out: Vec::new(),
             dual_source: false,
         }
     }
@@ -152,12 +156,44 @@ impl<'a> Draw<'a> {
                 attachments.begin(raw, commands);
                 raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::GRAPHICS, pipeline);
                 program.bind(raw, commands, vk::PipelineBindPoint::GRAPHICS);
+                let streaming = self.begin_streaming(device, commands);
                 self.record(raw, commands);
+                if let Some(streaming) = streaming {
+                    let end = streaming.fp().cmd_end_transform_feedback_ext;
+                    end(commands, 0, 0, std::ptr::null(), std::ptr::null());
+                }
                 raw.cmd_end_rendering(commands);
             })
         });
         destroy(device, pipeline, &views);
         ran
+    }
+
+    /// Begins to stream out where there is anything to stream to.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, inside rendering.
+    unsafe fn begin_streaming(
+        &self,
+        device: &Device,
+        commands: vk::CommandBuffer,
+    ) -> Option<transform_feedback::Device> {
+        if self.stream_out.is_empty() {
+            return None;
+        }
+        let streaming = transform_feedback::Device::new(&device.instance, &device.raw);
+        let buffers: Vec<_> = self.stream_out.iter().map(|b| b.raw).collect();
+        let sizes: Vec<_> = self.stream_out.iter().map(|b| b.len as u64).collect();
+        // SAFETY: as the caller promises; the buffers outlive the submission.
+        unsafe {
+            let offsets: Vec<vk::DeviceSize> = vec![0; buffers.len()];
+            let count = buffers.len() as u32;
+            let bind = streaming.fp().cmd_bind_transform_feedback_buffers_ext;
+            bind(commands, 0, count, buffers.as_ptr(), offsets.as_ptr(), sizes.as_ptr());
+            let begin = streaming.fp().cmd_begin_transform_feedback_ext;
+            begin(commands, 0, 0, std::ptr::null(), std::ptr::null());
+        }
+        Some(streaming)
     }
 
     /// # Safety

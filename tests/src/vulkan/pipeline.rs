@@ -10,7 +10,10 @@ use rx_translate::interface::{Stage, StageInterface};
 
 /// The pipeline of a draw.
 pub(super) fn graphics(device: &Device, program: &Program, draw: &Draw<'_>) -> Result<vk::Pipeline> {
-    let stages = program.stage_infos();
+    let samples = draw.targets.first().map(|t| t.texture).or(draw.depth.map(|d| d.texture));
+    let samples = samples.map_or(1, |t| t.options.samples.max(1));
+    let told = program.samples(samples);
+    let stages = program.stage_infos(&told);
     let (bindings, attributes) = vertex_input(program.interface(Stage::Vertex), draw)?;
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
@@ -25,9 +28,9 @@ pub(super) fn graphics(device: &Device, program: &Program, draw: &Draw<'_>) -> R
         .front_face(vk::FrontFace::CLOCKWISE)
         .cull_mode(vk::CullModeFlags::NONE)
         .polygon_mode(vk::PolygonMode::FILL)
+        .rasterizer_discard_enable(program.interface(Stage::Fragment).is_none() && draw.depth.is_none())
         .line_width(1.0);
-    let samples = draw.targets.first().map(|t| t.texture).or(draw.depth.map(|d| d.texture));
-    let samples = vk::SampleCountFlags::from_raw(samples.map_or(1, |t| t.options.samples.max(1)));
+    let samples = vk::SampleCountFlags::from_raw(samples);
     let mask = [draw.sample_mask];
     let multisample =
         vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(samples).sample_mask(&mask);

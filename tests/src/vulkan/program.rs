@@ -47,9 +47,25 @@ impl Translations {
         self
     }
 
+    /// The same without statuses of sparse resources: as for a device that has none, everything is there.
+    pub fn without_residency(&self) -> Self {
+        let mut profile = self.profile;
+        profile.features.residency = false;
+        let stream_output = self.stream_output.clone();
+        Translations { device: self.device, profile, stream_output, made: RefCell::default() }
+    }
+
     /// The same, streaming out.
     pub fn with_stream_output(&self, stream_output: StreamOutput) -> Self {
         Translations { device: self.device, profile: self.profile, stream_output, made: RefCell::default() }
+    }
+
+    /// The same for points: Vulkan wants their size from the shader.
+    pub fn for_points(&self) -> Self {
+        let mut profile = self.profile;
+        profile.fixes.point_size = true;
+        let stream_output = self.stream_output.clone();
+        Translations { device: self.device, profile, stream_output, made: RefCell::default() }
     }
 
     /// With the lengths of buffers in push constants. A descriptor then covers more than the buffer, so that a guard
@@ -137,17 +153,26 @@ impl Program {
         Ok(program)
     }
 
-    /// The stages as a pipeline takes them.
-    pub fn stage_infos(&self) -> Vec<vk::PipelineShaderStageCreateInfo<'_>> {
+    /// The stages as a pipeline takes them, those that ask for the rasteriser's samples told by `samples`.
+    pub fn stage_infos<'a>(&'a self, samples: &'a Samples) -> Vec<vk::PipelineShaderStageCreateInfo<'a>> {
+        let ids = self.stages.iter().map(|(translation, ..)| translation.interface.rasterization_samples_id);
         self.stages
             .iter()
-            .map(|(translation, module, name)| {
-                vk::PipelineShaderStageCreateInfo::default()
+            .zip(ids)
+            .map(|((translation, module, name), id)| {
+                let info = vk::PipelineShaderStageCreateInfo::default()
                     .stage(stage_flag(translation.interface.stage))
                     .module(*module)
-                    .name(name)
+                    .name(name);
+                if id.is_some() { info.specialization_info(&samples.info) } else { info }
             })
             .collect()
+    }
+
+    /// The rasteriser's samples for the stages that ask for them.
+    pub fn samples(&self, count: u32) -> Samples {
+        let id = self.stages.iter().find_map(|(translation, ..)| translation.interface.rasterization_samples_id);
+        Samples::new(id.unwrap_or(0), count)
     }
 
     /// The interface of a stage, where the program has it.
@@ -178,6 +203,29 @@ impl Drop for Program {
             }
             self.device.raw.destroy_pipeline_layout(self.layout, None);
         }
+    }
+}
+
+/// The specialisation constant that holds the rasteriser's number of samples.
+pub(super) struct Samples {
+    info: vk::SpecializationInfo<'static>,
+    // What `info` points to: boxed, so that it stays where it is.
+    _entry: Box<vk::SpecializationMapEntry>,
+    _count: Box<u32>,
+}
+
+impl Samples {
+    fn new(id: u32, count: u32) -> Samples {
+        let entry = Box::new(vk::SpecializationMapEntry { constant_id: id, offset: 0, size: 4 });
+        let count = Box::new(count);
+        let info = vk::SpecializationInfo {
+            map_entry_count: 1,
+            p_map_entries: &*entry,
+            data_size: 4,
+            p_data: (&raw const *count).cast(),
+            ..Default::default()
+        };
+        Samples { info, _entry: entry, _count: count }
     }
 }
 

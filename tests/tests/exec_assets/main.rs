@@ -6,12 +6,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod atomics;
+mod bindings;
 mod buffers;
+mod doubles;
 mod floats;
 mod flow;
 mod image;
 mod integers;
+mod outputs;
 mod pixels;
+mod primitives;
 mod run;
 mod textures;
 mod vertices;
