@@ -26,12 +26,15 @@ pub struct Stage<'a> {
     pub registers: &'a Registers<'a>,
 }
 
+/// Translations by container and first binding.
+type Made = HashMap<(Vec<u8>, u32), Rc<Translation>>;
+
 /// Translations under one profile, each made once.
 pub struct Translations {
     device: &'static Device,
     profile: Profile,
     stream_output: StreamOutput,
-    made: RefCell<HashMap<(Vec<u8>, u32), Rc<Translation>>>,
+    made: RefCell<Made>,
 }
 
 impl Translations {
@@ -134,7 +137,7 @@ impl Program {
         let descriptors = Descriptors::new(device, &interfaces, translations.pushed_lengths())?;
         let push = push_constants(&interfaces)?;
         let ranges: Vec<_> = (!push.1.is_empty())
-            .then(|| vk::PushConstantRange { stage_flags: push.0, offset: 0, size: push.1.len() as u32 })
+            .then_some(vk::PushConstantRange { stage_flags: push.0, offset: 0, size: push.1.len() as u32 })
             .into_iter()
             .collect();
         let info =

@@ -61,6 +61,7 @@ impl<'a> Lower<'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, clippy::approx_constant)]
 mod tests {
     use super::{TURN, TURN_REST, TURNS};
     use crate::interface::Stage;
