@@ -1,5 +1,5 @@
-//! Atomics on raw and structured buffers, typed views and shared memory. First every thread has words of its own, so that
-//! every old and every new value is known; then many threads work on one word.
+//! Atomics on raw and structured buffers, typed views and shared memory. First every thread has words of its own, so
+//! that every old and every new value is known; then many threads work on one word.
 
 use crate::run::{Program, each};
 use crate::want::check_bits;

@@ -50,6 +50,15 @@ fn words(value: f64, exact: bool) -> [Want; 2] {
     }
 }
 
+/// Words of one of two doubles.
+fn either(first: [Want; 2], second: [Want; 2]) -> [Want; 2] {
+    [0, 1].map(|n: usize| match (first[n], second[n]) {
+        (Want::Bits(a), Want::Bits(b)) => Want::Either(a, b),
+        (same, other) if same == other => same,
+        _ => Want::Any,
+    })
+}
+
 fn both(of: impl Fn(usize) -> [Want; 2]) -> [[Want; 4]; 2] {
     let ([a, b], [c, d]) = (of(0), of(1));
     [[a, b, c, d], [Want::Bits(0); 4]]
@@ -96,7 +105,8 @@ const CASES: &[Case] = &[
     }),
     whole(O::Dfma, "dfma r4.xyzw, r0.xyzw, r1.xyzw, r2.xyzw", |[a, b, c, _]| {
         let (a, b, c) = (doubles(a), doubles(b), doubles(c));
-        both(|n| words(a[n].mul_add(b[n], c[n]), true))
+        // Direct3D rounds once. Vulkan lets a driver take a product and a sum for it, and SPIR-V cannot ask for more.
+        both(|n| either(words(a[n].mul_add(b[n], c[n]), true), words(a[n] * b[n] + c[n], true)))
     }),
     whole(O::Drcp, "drcp r4.xyzw, r0.xyzw", |[a, ..]| both(|n| words(1.0 / doubles(a)[n], false))),
     whole(O::Dmov, "dmov r4.xyzw, r0.xyzw", |[a, ..]| [a.map(Want::Bits), [Want::Bits(0); 4]]),

@@ -26,7 +26,7 @@ ld_structured r0.xyzw, l(1), l(4), t1.xyzw
 store_raw u0.xyzw, l(48), r0.xyzw
 ld_structured r0.xyzw, l(3), l(0), t1.xyzw
 store_raw u0.xyzw, l(64), r0.xyzw
-ld_structured r0.xyzw, l(0x80000000), l(0), t1.xyzw
+ld_structured r0.xyzw, l(0x00ffffff), l(0), t1.xyzw
 store_raw u0.xyzw, l(80), r0.xyzw
 ld r0.xyzw, l(1, 0, 0, 0), t2.xyzw
 store_raw u0.xyzw, l(96), r0.xyzw

@@ -2,13 +2,13 @@
 //! discards.
 //!
 //! A program is made of steps, each of which writes r4. It runs for 8 by 8 pixels, and each pixel stores its own
-//! results: nothing goes through a render target. r0.xy are texture coordinates (a texel a pixel), r14.xy the pixel's integer
-//! coordinates, r14.zw zeros.
+//! results: nothing goes through a render target. r0.xy are texture coordinates (a texel a pixel), r14.xy the pixel's
+//! integer coordinates, r14.zw zeros.
 
-use crate::run::{COVERING, Program, Run, each};
+use crate::run::{COVERING, Program, Run, each, onto};
 use crate::textures::{self, Textures};
 use crate::want::{Differences, Want, check};
-use rx_tests::vulkan::{Draw, Registers, TextureOptions, u};
+use rx_tests::vulkan::{Registers, TextureOptions, u};
 use rx_translate::dxbc::opcodes::Opcode as O;
 use std::fmt::Write;
 
@@ -79,7 +79,7 @@ pub fn check_steps(run: &Run<'_>, name: &str, steps: &[Step], samples: u32) {
     let options = TextureOptions { samples, ..TextureOptions::d2(2, SIZE, SIZE).unwrap() };
     let target = run.zeros(options);
     let none = Registers::new();
-    run.draw(&[(COVERING, &none), (&text, &registers)], Draw::new(Vec::new()).onto(&target));
+    run.draw(&[(COVERING, &none), (&text, &registers)], onto(&target));
     let got = output.words();
     for (number, step) in steps.iter().enumerate() {
         let mut differences = Differences::default();
@@ -236,9 +236,9 @@ fn discards() {
     each(|run| {
         let target = run.target(2, SIZE, SIZE);
         let none = Registers::new();
-        run.draw(&[(COVERING, &none), (DISCARD, &none)], Draw::new(Vec::new()).onto(&target));
+        run.draw(&[(COVERING, &none), (DISCARD, &none)], onto(&target));
         let want = (0..SIZE * SIZE).flat_map(|n| {
-            let kept = n % SIZE % 2 == 0 && n / SIZE > 0;
+            let kept = n.is_multiple_of(2) && n / SIZE > 0;
             [1.0f32, 2.0, 3.0, 4.0].map(|v| Want::float(if kept { v } else { 0.0 }))
         });
         check(&format!("discards, {}", run.name), &target.words(0).unwrap(), &want.collect::<Vec<_>>());

@@ -52,7 +52,10 @@ pub fn each(test: impl Fn(&Run<'_>)) {
         ("device", with(Robustness::Device)),
         ("explicit, every fix", with(Robustness::Explicit).with_fixes(EVERY_FIX)),
     ];
+    // Lavapipe 25.0.7 says that it has the feature, and crashes where a gather or a fetch asks for a status.
+    let no_status = session.device.name.starts_with("llvmpipe");
     for (name, translations) in runs {
+        let translations = if no_status { translations.without_residency() } else { translations };
         // What an earlier test left behind is not this one's.
         session.messages();
         test(&Run { session: &session, translations, name });
@@ -109,8 +112,15 @@ impl Run<'_> {
     }
 }
 
-/// A vertex shader for three vertices that cover everything; `TEXCOORD1` is 0 to 1 from left to right in x, from top to
-/// bottom in y, and 1 in w.
+/// A draw of [`COVERING`] on a target. The triangle lies inside its viewport: what sticks out of one is cut off, and
+/// the cut leaves pixels that two triangles share.
+pub fn onto(target: &Texture) -> Draw<'_> {
+    let [width, height, _] = target.options.size.map(|n| 2.0 * n as f32);
+    Draw { viewports: vec![[0.0, 0.0, width, height, 0.0, 1.0]], ..Draw::new(Vec::new()).onto(target) }
+}
+
+/// A vertex shader for three vertices that cover everything under [`onto`]'s viewport; `TEXCOORD1` is 0 to 1 from left
+/// to right in x, from top to bottom in y, and 1 in w.
 pub const COVERING: &str = "vs_5_0
 dcl_globalFlags refactoringAllowed
 dcl_input_sgv v0.x, vertex_id
@@ -119,7 +129,7 @@ dcl_output o1.xyzw
 dcl_temps 1
 ieq r0.xy, v0.xxxx, l(1, 2, 0, 0)
 and r0.xy, r0.xyxx, l(0x40000000, 0x40000000, 0, 0)
-mad o0.xy, r0.xyxx, l(2.0, -2.0, 0, 0), l(-1.0, 1.0, 0, 0)
+mad o0.xy, r0.xyxx, l(1.0, -1.0, 0, 0), l(-1.0, 1.0, 0, 0)
 mov o0.zw, l(0, 0, 0, 1.0)
 mov o1.xy, r0.xyxx
 mov o1.zw, l(0, 0, 0, 1.0)

@@ -1,7 +1,7 @@
 //! Steps on textures, by pixel shaders: see `pixels`.
 
 use crate::pixels::{Pixel, SIZE, Step, check_steps};
-use crate::run::{COVERING, Run, each};
+use crate::run::{COVERING, Run, each, onto};
 use crate::want::Want;
 use rx_tests::vulkan::{Draw, Format, Registers, SamplerState, Texture, TextureOptions, b, s, t};
 use rx_translate::dxbc::opcodes::Opcode as O;
@@ -65,7 +65,7 @@ impl Textures {
         for n in 0..SAMPLES {
             let color = run.words(&sample(n).map(f32::to_bits));
             let (none, registers) = (Registers::new(), Registers::new().buffer(b(0), &color));
-            let on = Draw { sample_mask: 1 << n, ..Draw::new(Vec::new()).onto(&samples) };
+            let on = Draw { sample_mask: 1 << n, ..onto(&samples) };
             run.draw(&[(COVERING, &none), (FILL, &registers)], on);
         }
         let words: Vec<u32> = (0..SIZE * SIZE).flat_map(|n| [n, n << 16, n | 1 << 31, !n]).collect();
@@ -237,9 +237,13 @@ fn gathered_tests(p: Pixel, dx: i32, dy: i32) -> [Want; 4] {
     words(around(p, dx, dy, |x, y| passes(0, x, y)))
 }
 
-/// Gathering: r1.xy lie between four texels.
+/// Makes r1.xy lie between four texels.
+const BETWEEN: Step =
+    Step { covers: &[], text: "add r1.xy, r0.xyxx, l(0.0625)\nmov r4.xyzw, r1.xyxy", want: |_| [Want::Any; 4] };
+
+/// Gathering.
 pub const GATHERED: &[Step] = &[
-    Step { covers: &[], text: "add r1.xy, r0.xyxx, l(0.0625)\nmov r4.xyzw, r1.xyxy", want: |_| [Want::Any; 4] },
+    BETWEEN,
     Step { covers: &[O::Gather4], text: "gather4 r4.xyzw, r1.xyxx, t0.xyzw, s0.x", want: |p| gathered(p, 0, 0, 0) },
     Step {
         covers: &[O::Gather4],
@@ -359,35 +363,24 @@ pub const LOADED: &[Step] = &[
         text: "resinfo_indexable(texture2d)(float,float,float,float) r4.xyzw, l(1), t0.xyzw",
         want: |_| words([4.0, 4.0, 0.0, 4.0]),
     },
+    // A level that is not known before: from a 1 that is interpolated.
     Step {
         covers: &[O::Resinfo],
-        text: "resinfo_indexable(texture2d)(float,float,float,float)_uint r4.xyzw, r14.x, t0.wxyz",
-        want: |p| {
-            let size = if p.x < LEVELS { SIZE >> p.x } else { 0 };
-            bits([LEVELS, size, size, 0])
-        },
+        text: "round_ne r1.x, v1.w\nftou r1.x, r1.x\niadd r1.x, r1.x, l(1)
+resinfo_indexable(texture2d)(float,float,float,float)_uint r4.xyzw, r1.x, t0.wxyz",
+        want: |_| bits([LEVELS, 2, 2, 0]),
     },
-    // The reciprocal of a size that is not there is infinite; a number of levels is none.
     Step {
         covers: &[O::Resinfo],
-        text: "resinfo_indexable(texture2d)(float,float,float,float)_rcpFloat r4.xyzw, r14.x, t0.xyzw",
-        want: |p| {
-            let size = if p.x < LEVELS { 1.0 / (SIZE >> p.x) as f32 } else { f32::INFINITY };
-            words([size, size, 0.0, 4.0])
-        },
+        text: "resinfo_indexable(texture2d)(float,float,float,float)_rcpFloat r4.xyzw, r1.x, t0.xyzw",
+        want: |_| words([0.5, 0.5, 0.0, 4.0]),
     },
-    Step { covers: &[O::SampleInfo], text: "sampleinfo r4.xyzw, t2.xyzw", want: |_| words([4.0, 0.0, 0.0, 0.0]) },
-    Step { covers: &[O::SampleInfo], text: "sampleinfo_uint r4.xyzw, t2.yxzw", want: |_| bits([0, 4, 0, 0]) },
+    // The reciprocal of a size that is not there is infinite; a number of levels has none.
     Step {
-        covers: &[O::SamplePos],
-        text: "samplepos r4.xyzw, t2.xyzw, r14.x",
-        want: |p| match p.x {
-            0 => words([-0.125, -0.375, 0.0, 0.0]),
-            1 => words([0.375, -0.125, 0.0, 0.0]),
-            2 => words([-0.375, 0.125, 0.0, 0.0]),
-            3 => words([0.125, 0.375, 0.0, 0.0]),
-            _ => words([0.0; 4]),
-        },
+        covers: &[O::Resinfo],
+        text: "iadd r1.x, r1.x, l(2)
+resinfo_indexable(texture2d)(float,float,float,float)_rcpFloat r4.xyzw, r1.x, t0.xyzw",
+        want: |_| words([f32::INFINITY, f32::INFINITY, 0.0, 4.0]),
     },
     Step {
         covers: &[O::SampleInfo],
