@@ -1,7 +1,7 @@
 //! Float arithmetic, comparison and conversion.
 
 use crate::run::{bits, each};
-use crate::want::{DENORMALS, Want, check, check_either};
+use crate::want::{DENORMALS, Want, check_either};
 use rx_tests::vulkan::{Registers, t, u};
 
 /// Values at the edges of the rules: zeros, denormals, halves, ends of the integers, infinities, NaNs of both signs.

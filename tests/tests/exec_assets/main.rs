@@ -3,6 +3,12 @@
 //! Every test runs four times: the device keeps accesses inside, the shader does by lengths that it asks for, the shader
 //! does by lengths in push constants, and everything is written otherwise that some driver asks for.
 
+#![allow(
+    clippy::precedence,
+    clippy::needless_range_loop,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::manual_is_multiple_of
+)] // Expected values are written as the shaders' sources have them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod atomics;

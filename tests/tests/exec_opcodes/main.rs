@@ -3,6 +3,12 @@
 //!
 //! `coverage` holds the tests against the table: a row without a test fails.
 
+#![allow(
+    clippy::precedence,
+    clippy::needless_range_loop,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::manual_is_multiple_of
+)] // Expected values are written as the shaders' sources have them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod alu;
