@@ -102,10 +102,24 @@ fn a_split_is_not_made_where_a_part_does_not_fit() {
     let past = program(vec![stage(Stage::Fragment, 0, &[&many[..], &[(Ty::SampledImage, 129)]].concat())]);
     assert!(split(&past, &facts, &options(&facts, Policy::Auto)).is_none(), "16 of 23 - 8 buffers");
     let one = deferred();
+    let exact = |facts: &DeviceFacts| PlanOptions { budget: Budget::Exact, ..options(facts, Policy::Auto) };
+    assert!(split(&one, &facts, &exact(&facts)).is_some());
     facts.limits.max_bound_descriptor_sets = Some(1);
-    assert!(split(&one, &facts, &options(&facts, Policy::Auto)).is_none(), "two sets of one");
+    assert!(split(&one, &facts, &exact(&facts)).is_none(), "two sets of one");
+    facts.limits.max_bound_descriptor_sets = Some(2);
+    assert!(split(&one, &facts, &exact(&facts)).is_some());
     let off = DeviceFacts { metal: MetalFacts { argument_buffers: Some(false), ..MetalFacts::default() }, ..m1() };
-    assert!(split(&one, &off, &options(&off, Policy::Auto)).is_none(), "a set gives no relief");
+    assert!(split(&one, &off, &exact(&off)).is_none(), "a set gives no relief");
+}
+
+#[test]
+fn both_sets_of_a_split_share_the_tables_where_they_are_bound_one_by_one() {
+    let off = DeviceFacts { metal: MetalFacts { argument_buffers: Some(false), ..MetalFacts::default() }, ..m1() };
+    let types = [(Ty::UniformBuffer, 1), (Ty::UniformBuffer, 2), (Ty::CombinedImageSampler, 10)];
+    let own = split(&program(vec![stage(Stage::Fragment, 0, &types)]), &off, &options(&off, Policy::Split)).unwrap();
+    let used = |plan: &rx_vk::LayoutPlan| [Table::Buffers, Table::Samplers].map(|t| plan.stages()[0].table(t).used);
+    assert_eq!([used(&own.constants_plan), used(&own.rest_plan)], [[3, 10], [3, 10]]);
+    assert_eq!(own.constants.bindings().len(), 1, "an array is no constant buffer");
 }
 
 #[test]
