@@ -1,5 +1,6 @@
 //! What each fix does: on the driver that it names, on one that it does not, and forced both ways. Translation fixes
 //! reach the profile and every cache's key; layout and pipeline fixes reach neither.
+#![allow(clippy::single_range_in_vec_init)] // The ranges of fills, one here and several there.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::hash_map::DefaultHasher;
