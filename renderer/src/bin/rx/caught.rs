@@ -14,13 +14,25 @@ thread_local! {
 /// Runs something; a panic in it becomes its words and place.
 pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
-    HOOK.call_once(|| std::panic::set_hook(Box::new(capture)));
+    HOOK.call_once(install);
     CAPTURED.with_borrow_mut(Option::take);
     // What a panic leaves half done is dropped with the closure: callers pass values in and take a value out.
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| {
         let words = CAPTURED.with_borrow_mut(Option::take);
         words.unwrap_or_else(|| "a panic without words".to_owned())
     })
+}
+
+/// From here on a panic prints nothing, on whatever thread: `main` runs inside [`caught`], and says it in its own form.
+/// In the unit tests, whose own failures are panics too, it is printed as well.
+fn install() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        capture(info);
+        if cfg!(test) {
+            before(info);
+        }
+    }));
 }
 
 fn capture(info: &PanicHookInfo<'_>) {

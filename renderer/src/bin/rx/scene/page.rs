@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::out::{Out, Tone};
 use crate::reflection::{notes_json, status};
 use crate::tables;
+use crate::verbs::explain::wrapped;
 
 /// Prints the page.
 pub fn print(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> Result<(), Failure> {
@@ -24,12 +25,17 @@ pub fn print(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> 
     out.line(&out.paint(Tone::Strong, &title))?;
     out.line(&out.paint(Tone::Dim, &format!("profile  {profile}")))?;
     let named = devices.iter().map(|device| format!("{} = {}", device.label, device.facts.name));
-    out.line(&out.paint(Tone::Dim, &format!("devices  {}", named.collect::<Vec<_>>().join(", "))))?;
+    let named = named.collect::<Vec<_>>().join(", ");
+    let width = usize::from(out.columns().unwrap_or(u16::MAX)).saturating_sub(9);
+    for (i, line) in wrapped(&named, width).iter().enumerate() {
+        let label = if i == 0 { "devices" } else { "" };
+        out.line(&out.paint(Tone::Dim, &format!("{label:<9}{line}")))?;
+    }
     out.line("")?;
     out.line(&tables::text(&table(rows, devices, out)))?;
     totals(rows, devices, out)?;
     if devices.len() == DEVICES.len() {
-        let hint = "No Vulkan device here to plan for as well: any driver gives one, Mesa's llvmpipe without a GPU.";
+        let hint = "No Vulkan driver on this machine, so no column for it: install one (Mesa's llvmpipe needs no GPU).";
         out.line(&out.paint(Tone::Dim, hint))?;
     }
     Ok(())
@@ -109,7 +115,9 @@ fn why(row: &Row, devices: &[Device]) -> (Tone, String) {
         }
     }
     if by_reason.is_empty() {
-        let set = plans.first().and_then(|sets| sets.first());
+        // Metal's tables are the ones that fill up.
+        let metal = devices.iter().position(|device| device.facts.is_moltenvk()).unwrap_or(0);
+        let set = plans.get(metal).and_then(|sets| sets.first());
         return (Tone::Dim, set.map_or(String::new(), |set| print::explanation(&set.plan)));
     }
     let parts = by_reason.iter().map(|(reason, labels)| match labels.len() == devices.len() {

@@ -1,5 +1,6 @@
 //! `rx fixes`: the known driver faults and what rx does about each.
 
+use comfy_table::ColumnConstraint;
 use rx_renderer::vendor_fixes::{FIXES, Fix, VersionRange};
 use serde_json::{Value, json};
 
@@ -29,22 +30,32 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
         out.json(&json!({ "schema": 1, "fixes": fixes }))?;
         return Ok(Exit::Done);
     }
-    let mut table = tables::table(out, ["fix", "acts on", "drivers", "versions", "what"]);
+    let mut table = tables::table(out, ["fix", "acts on", "drivers", "what"]);
     for fix in FIXES {
         let cells = [
             tables::cell(Tone::Name, fix.name),
             tables::cell(Tone::Plain, fix.acts_on.name()),
-            tables::cell(Tone::Plain, drivers(fix)),
-            tables::cell(Tone::Plain, versions(&fix.versions)),
-            tables::cell(Tone::Plain, fix.title),
+            tables::cell(Tone::Dim, drivers(fix).replace(", ", "\n")),
+            tables::cell(Tone::Plain, what(fix)),
         ];
         table.add_row(cells);
+    }
+    if let Some(drivers) = table.column_mut(2) {
+        drivers.set_constraint(ColumnConstraint::ContentWidth);
     }
     out.line(&tables::text(&table))?;
     for fix in FIXES.iter().filter(|_| args.long) {
         long(fix, out)?;
     }
     Ok(Exit::Done)
+}
+
+/// What it is, and in which versions where not in all.
+fn what(fix: &Fix) -> String {
+    match fix.versions {
+        VersionRange { from: None, before: None } => fix.title.to_owned(),
+        range => format!("{} Versions: {}.", fix.title, versions(&range)),
+    }
 }
 
 /// All that is known of one fix.
