@@ -31,10 +31,10 @@ pub struct Args {
 
 /// The presets that the main job plans for, with a short name for a column's head.
 const DEVICES: [(&str, &str); 3] =
-    [("M1", "moltenvk-1.4.2-apple7"), ("Intel Mac", "moltenvk-1.4.2-intel-tier1"), ("RADV", "radv")];
+    [("M1", "moltenvk-1.4.2-apple7"), ("Intel", "moltenvk-1.4.2-intel-tier1"), ("RADV", "radv")];
 
 /// The head of the column of this machine's own device.
-const LIVE: &str = "this one";
+const LIVE: &str = "here";
 
 /// A device to plan for.
 struct Device {

@@ -199,10 +199,10 @@ programs! {
         "sky" NoStreams => [dxbc "fullscreen_vs"] [dxbc "sky_ps"];
     }
     "split" {
-        "compute, 8 images" NoStreams => [dxbc "split8_cs"];
-        "compute, 9 images" NoStreams => [dxbc "split9_cs"];
-        "pixel, 8 images" NoStreams => [dxbc "fullscreen_vs"] [dxbc "split8_ps"];
-        "pixel, 9 images" NoStreams => [dxbc "fullscreen_vs"] [dxbc "split9_ps"];
+        "8 images" NoStreams => [dxbc "split8_cs"];
+        "9 images" NoStreams => [dxbc "split9_cs"];
+        "8 images drawn" NoStreams => [dxbc "fullscreen_vs"] [dxbc "split8_ps"];
+        "9 images drawn" NoStreams => [dxbc "fullscreen_vs"] [dxbc "split9_ps"];
     }
     "exposure" {
         "histogram" NoStreams => [dxbc "histogram_cs"];
@@ -225,7 +225,7 @@ programs! {
         "interface" UpTo(0) => [dxbc "ui_vs"] [dxbc "ui_ps"];
         "decals (GLSL)" UpTo(0) => [vert "decal"] [frag "decal"];
         "overlay (GLSL)" UpTo(0) => [vert "overlay"] [frag "overlay"];
-        "histogram (GLSL)" NoStreams => [comp "histogram_view"];
+        "bars (GLSL)" NoStreams => [comp "histogram_view"];
         "light gizmos" NoStreams => [dxbc "light_point_vs"] [dxbc "gizmo_gs"];
         "lines" UpTo(0) => [dxbc "line_vs"] [dxbc "line_ps"];
         "culling (WGSL)" NoStreams => [wgsl "cull" cs "cull"];
