@@ -404,7 +404,7 @@ pub enum VarKind {
         /// Decorations.
         decorations: InterfaceDecorations,
     },
-    /// `struct { T a[len]; }` in a uniform block, array stride 16. Indexed by [descriptor,] element [, component].
+    /// `struct { T a[len]; }` in a uniform block, array stride 16. Indexed by (descriptor,) element (, component).
     UniformBuffer {
         /// Element: a vector of four.
         element: Type,
@@ -414,7 +414,7 @@ pub enum VarKind {
         descriptor: Descriptor,
     },
     /// `struct { T a[]; }` in a storage buffer, or with `inner` `struct { T a[][inner]; }`.
-    /// Indexed by [descriptor,] element [, inner element] [, component].
+    /// Indexed by (descriptor,) element (, inner element) (, component).
     StorageBuffer {
         /// Element.
         element: Type,
@@ -448,14 +448,14 @@ pub enum VarKind {
         /// Elements.
         len: u32,
     },
-    /// A function-local array. Indexed by element [, component]. Starts as zeros.
+    /// A function-local array. Indexed by element (, component). Starts as zeros.
     Local {
         /// Element.
         element: Type,
         /// Elements.
         len: u32,
     },
-    /// An array of constants (the immediate constant buffer). Indexed by element [, component].
+    /// An array of constants (the immediate constant buffer). Indexed by element (, component).
     Table {
         /// Element.
         element: Type,

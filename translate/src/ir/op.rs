@@ -289,12 +289,12 @@ ops! {
     Load Read;
     /// Value, then indices of variable `aux`.
     Store Write;
-    /// Bytes or elements are not known here: elements of the outer runtime array of storage buffer `aux` ([descriptor]).
+    /// Bytes or elements are not known here: elements of the outer runtime array of storage buffer `aux` ((descriptor)).
     ArrayLength Read;
-    /// The image or sampler of variable `aux` ([descriptor]).
+    /// The image or sampler of variable `aux` ((descriptor)).
     Handle Pure;
 
-    /// value, then indices of variable `aux` (a storage buffer's or group memory's element, or an image's [descriptor,] coordinate). Makes the old value.
+    /// value, then indices of variable `aux` (a storage buffer's or group memory's element, or an image's (descriptor,) coordinate). Makes the old value.
     AtomicAdd Write;
     /// As `AtomicAdd`.
     AtomicAnd Write;
