@@ -7,7 +7,7 @@ use super::usage::ResourceUse;
 use crate::bindings::BindingModel;
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Declaration, Operand, RegisterFile, ResourceDim, ReturnTypes};
-use crate::interface::{Access, Component, DescriptorType, Dimension, Resource, ResourceClass};
+use crate::interface::{Access, Component, DescriptorType, Dimension, Resource, ResourceClass, Stage};
 use crate::ir::{
     Count, Descriptor, Flags, ImageDim, ImageFormat, ImageType, Kind, MemoryDecorations, Op, Type, ValueId, VarId,
     VarKind,
@@ -130,6 +130,9 @@ impl<'a> Lower<'a> {
 
     /// Rasteriser-ordered views: the whole shader is one interlocked section, so that every way through it has one.
     fn order_by_pixel(&mut self) -> Result<(), Error> {
+        if self.interface.stage != Stage::Fragment {
+            return Err(self.bad_operand("a rasteriser-ordered view outside a pixel shader"));
+        }
         if !self.options.profile.features.fragment_interlock {
             let what = "a rasteriser-ordered view needs fragmentShaderPixelInterlock";
             return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
