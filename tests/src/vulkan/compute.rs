@@ -18,8 +18,8 @@ impl Dispatch<'_> {
         let device = translations.device();
         let program = Program::new(translations, &[self.stage])?;
         let info = {
-            let samples = program.samples(1);
-            let stages = program.stage_infos(&samples);
+            let constants = program.constants(1, &[self.stage]);
+            let stages = program.stage_infos(&constants);
             let info = vk::ComputePipelineCreateInfo::default().stage(stages[0]).layout(program.layout);
             // SAFETY: module and layout are live.
             unsafe { device.raw.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) }

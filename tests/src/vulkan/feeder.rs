@@ -83,40 +83,101 @@ pub fn wide_format(component: Component) -> u32 {
     }
 }
 
+/// The parts of a shader's text that grow by element.
+#[derive(Default)]
+struct Text {
+    capabilities: String,
+    names: String,
+    debug: String,
+    decorations: String,
+    variables: String,
+    code: String,
+}
+
 /// A vertex shader that gives the next stage each of its inputs from an attribute of four components, named by semantic
 /// and index (`TEXCOORD0`, with index 0), and the position from the attribute `POSITION`.
 pub fn feed(next: &StageInterface) -> Vec<u8> {
+    let mut text = Text {
+        names: String::from("%position %out_position"),
+        debug: String::from("OpName %position \"POSITION\"\n"),
+        decorations: String::from("OpDecorate %position Location 0\nOpDecorate %out_position BuiltIn Position\n"),
+        variables: String::from(
+            "%f4_in = OpTypePointer Input %f4\n%f4_out = OpTypePointer Output %f4\n\
+             %position = OpVariable %f4_in Input\n%out_position = OpVariable %f4_out Output\n",
+        ),
+        code: String::from("%p = OpLoad %f4 %position\nOpStore %out_position %p\n"),
+        ..Text::default()
+    };
     let slots = slots(&next.inputs);
-    let mut names = String::from("%position %out_position");
-    let mut debug = String::from("OpName %position \"POSITION\"\n");
-    let mut decorations = String::from("OpDecorate %position Location 0\nOpDecorate %out_position BuiltIn Position\n");
-    let mut variables = String::from(
-        "%f4_in = OpTypePointer Input %f4\n%f4_out = OpTypePointer Output %f4\n%position = OpVariable %f4_in Input\n\
-         %out_position = OpVariable %f4_out Output\n",
-    );
-    let mut code = String::from("%p = OpLoad %f4 %position\nOpStore %out_position %p\n");
-    for (n, slot) in slots.iter().enumerate() {
-        let Slot { name, location, first, width, component } = slot;
-        let (full, part) = (type_name(*component, 4), type_name(*component, *width));
-        let _ = write!(names, " %in{n} %out{n}");
-        let _ = writeln!(debug, "OpName %in{n} \"{name}\"");
-        let _ = writeln!(decorations, "OpDecorate %in{n} Location {}", n + 1);
-        let _ = writeln!(decorations, "OpDecorate %out{n} Location {location}\nOpDecorate %out{n} Component {first}");
-        let _ = writeln!(variables, "%tin{n} = OpTypePointer Input {full}\n%in{n} = OpVariable %tin{n} Input");
-        let _ = writeln!(variables, "%tout{n} = OpTypePointer Output {part}\n%out{n} = OpVariable %tout{n} Output");
-        let _ = writeln!(code, "%l{n} = OpLoad {full} %in{n}");
-        let lanes: Vec<_> = (*first..first + width).map(|c| c.to_string()).collect();
-        let _ = match width {
-            1 => writeln!(code, "%v{n} = OpCompositeExtract {part} %l{n} {first}"),
-            _ => writeln!(code, "%v{n} = OpVectorShuffle {part} %l{n} %l{n} {}", lanes.join(" ")),
-        };
-        let _ = writeln!(code, "OpStore %out{n} %v{n}");
-    }
-    let (variables, code) = unique_types(&variables, &code);
+    slots.iter().enumerate().for_each(|(n, slot)| feed_slot(&mut text, n, slot));
+    feed_distances(&mut text, &next.inputs, slots.len());
+    let (variables, code) = unique_types(&text.variables, &text.code);
+    let Text { capabilities, names, debug, decorations, .. } = text;
     assemble(&format!(
-        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main \"main\" {names}\n{debug}{decorations}\
-         {TYPES}{variables}%main = OpFunction %void None %entry\n%start = OpLabel\n{code}OpReturn\nOpFunctionEnd\n"
+        "OpCapability Shader\n{capabilities}OpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main \"main\" {names}\n\
+         {debug}{decorations}{TYPES}{variables}%main = OpFunction %void None %entry\n%start = OpLabel\n{code}OpReturn\n\
+         OpFunctionEnd\n"
     ))
+}
+
+/// Attribute `n` and what is made of it.
+fn feed_slot(text: &mut Text, n: usize, slot: &Slot) {
+    let Slot { name, location, first, width, component } = slot;
+    let (full, part) = (type_name(*component, 4), type_name(*component, *width));
+    let _ = write!(text.names, " %in{n} %out{n}");
+    let _ = writeln!(text.debug, "OpName %in{n} \"{name}\"");
+    let decorations = &mut text.decorations;
+    let _ = writeln!(decorations, "OpDecorate %in{n} Location {}", n + 1);
+    let _ = writeln!(decorations, "OpDecorate %out{n} Location {location}\nOpDecorate %out{n} Component {first}");
+    let variables = &mut text.variables;
+    let _ = writeln!(variables, "%tin{n} = OpTypePointer Input {full}\n%in{n} = OpVariable %tin{n} Input");
+    let _ = writeln!(variables, "%tout{n} = OpTypePointer Output {part}\n%out{n} = OpVariable %tout{n} Output");
+    let code = &mut text.code;
+    let _ = writeln!(code, "%l{n} = OpLoad {full} %in{n}");
+    let lanes: Vec<_> = (*first..first + width).map(|c| c.to_string()).collect();
+    let _ = match width {
+        1 => writeln!(code, "%v{n} = OpCompositeExtract {part} %l{n} {first}"),
+        _ => writeln!(code, "%v{n} = OpVectorShuffle {part} %l{n} %l{n} {}", lanes.join(" ")),
+    };
+    let _ = writeln!(code, "OpStore %out{n} %v{n}");
+}
+
+/// Clip and cull distances, from attributes of their own after the others; `next` is the number of those.
+fn feed_distances(text: &mut Text, inputs: &[SignatureElement], mut next: usize) {
+    for kind in ["ClipDistance", "CullDistance"] {
+        let semantic = format!("SV_{kind}");
+        let of_kind: Vec<_> = inputs.iter().filter(|e| e.semantic.eq_ignore_ascii_case(&semantic)).collect();
+        let all: usize = of_kind.iter().map(|e| e.mask.len()).sum();
+        if all == 0 {
+            continue;
+        }
+        let _ = writeln!(text.capabilities, "OpCapability {kind}");
+        let _ = write!(text.names, " %{kind}");
+        let _ = writeln!(text.decorations, "OpDecorate %{kind} BuiltIn {kind}");
+        let variables = &mut text.variables;
+        let _ = writeln!(variables, "%n{kind} = OpConstant %u {all}\n%a{kind} = OpTypeArray %f %n{kind}");
+        let _ = writeln!(variables, "%p{kind} = OpTypePointer Output %a{kind}\n%{kind} = OpVariable %p{kind} Output");
+        let mut at = 0;
+        for element in of_kind {
+            let name = format!("{}{}", element.semantic.to_uppercase(), element.index);
+            let _ = write!(text.names, " %in{next}");
+            let _ = writeln!(text.debug, "OpName %in{next} \"{name}\"");
+            let _ = writeln!(text.decorations, "OpDecorate %in{next} Location {}", next + 1);
+            let _ = writeln!(text.variables, "%in{next} = OpVariable %f4_in Input");
+            let _ = writeln!(text.code, "%l{next} = OpLoad %f4 %in{next}");
+            for c in 0..element.mask.len() {
+                let _ = writeln!(
+                    text.variables,
+                    "%c{next}_{c} = OpConstant %u {at}\n%e{next}_{c} = OpTypePointer Output %f"
+                );
+                let _ = writeln!(text.code, "%x{next}_{c} = OpCompositeExtract %f %l{next} {c}");
+                let _ = writeln!(text.code, "%y{next}_{c} = OpAccessChain %e{next}_{c} %{kind} %c{next}_{c}");
+                let _ = writeln!(text.code, "OpStore %y{next}_{c} %x{next}_{c}");
+                at += 1;
+            }
+            next += 1;
+        }
+    }
 }
 
 /// SPIR-V wants each type declared once: of equal definitions the first is kept, and its name stands for the others.

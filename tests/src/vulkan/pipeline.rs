@@ -12,8 +12,8 @@ use rx_translate::interface::{Stage, StageInterface};
 pub(super) fn graphics(device: &Device, program: &Program, draw: &Draw<'_>) -> Result<vk::Pipeline> {
     let samples = draw.targets.first().map(|t| t.texture).or(draw.depth.map(|d| d.texture));
     let samples = samples.map_or(1, |t| t.options.samples.max(1));
-    let told = program.samples(samples);
-    let stages = program.stage_infos(&told);
+    let constants = program.constants(samples, &draw.stages);
+    let stages = program.stage_infos(&constants);
     let (bindings, attributes) = vertex_input(program.interface(Stage::Vertex), draw)?;
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)

@@ -156,26 +156,35 @@ impl Program {
         Ok(program)
     }
 
-    /// The stages as a pipeline takes them, those that ask for the rasteriser's samples told by `samples`.
-    pub fn stage_infos<'a>(&'a self, samples: &'a Samples) -> Vec<vk::PipelineShaderStageCreateInfo<'a>> {
-        let ids = self.stages.iter().map(|(translation, ..)| translation.interface.rasterization_samples_id);
+    /// The stages as a pipeline takes them, with their specialisation.
+    pub fn stage_infos<'a>(&'a self, constants: &'a [Constants]) -> Vec<vk::PipelineShaderStageCreateInfo<'a>> {
         self.stages
             .iter()
-            .zip(ids)
-            .map(|((translation, module, name), id)| {
+            .zip(constants)
+            .map(|((translation, module, name), constants)| {
                 let info = vk::PipelineShaderStageCreateInfo::default()
                     .stage(stage_flag(translation.interface.stage))
                     .module(*module)
                     .name(name);
-                if id.is_some() { info.specialization_info(&samples.info) } else { info }
+                if constants.entries.is_empty() { info } else { info.specialization_info(&constants.info) }
             })
             .collect()
     }
 
-    /// The rasteriser's samples for the stages that ask for them.
-    pub fn samples(&self, count: u32) -> Samples {
-        let id = self.stages.iter().find_map(|(translation, ..)| translation.interface.rasterization_samples_id);
-        Samples::new(id.unwrap_or(0), count)
+    /// The specialisation constants of each stage: the rasteriser's samples, and what stands in its class slots.
+    pub fn constants(&self, samples: u32, stages: &[Stage<'_>]) -> Vec<Constants> {
+        let interfaces = self.stages.iter().map(|(translation, ..)| &translation.interface).zip(stages);
+        interfaces
+            .map(|(interface, stage)| {
+                let mut values: Vec<(u32, u32)> =
+                    interface.rasterization_samples_id.into_iter().map(|id| (id, samples)).collect();
+                for slot in &interface.class_slots {
+                    let instance = stage.registers.instance(slot.slot);
+                    values.extend((slot.first_id..).zip(instance));
+                }
+                Constants::new(&values)
+            })
+            .collect()
     }
 
     /// The interface of a stage, where the program has it.
@@ -209,26 +218,31 @@ impl Drop for Program {
     }
 }
 
-/// The specialisation constant that holds the rasteriser's number of samples.
-pub(super) struct Samples {
+/// Specialisation constants of a stage.
+pub(super) struct Constants {
     info: vk::SpecializationInfo<'static>,
-    // What `info` points to: boxed, so that it stays where it is.
-    _entry: Box<vk::SpecializationMapEntry>,
-    _count: Box<u32>,
+    // What `info` points to: vectors keep their elements in place when they move.
+    entries: Vec<vk::SpecializationMapEntry>,
+    _values: Vec<u32>,
 }
 
-impl Samples {
-    fn new(id: u32, count: u32) -> Samples {
-        let entry = Box::new(vk::SpecializationMapEntry { constant_id: id, offset: 0, size: 4 });
-        let count = Box::new(count);
+impl Constants {
+    fn new(values: &[(u32, u32)]) -> Constants {
+        let entry = |(n, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
+            constant_id: *id,
+            offset: n as u32 * 4,
+            size: 4,
+        };
+        let entries: Vec<_> = values.iter().enumerate().map(entry).collect();
+        let values: Vec<u32> = values.iter().map(|(_, value)| *value).collect();
         let info = vk::SpecializationInfo {
-            map_entry_count: 1,
-            p_map_entries: &*entry,
-            data_size: 4,
-            p_data: (&raw const *count).cast(),
+            map_entry_count: entries.len() as u32,
+            p_map_entries: entries.as_ptr(),
+            data_size: values.len() * 4,
+            p_data: values.as_ptr().cast(),
             ..Default::default()
         };
-        Samples { info, _entry: entry, _count: count }
+        Constants { info, entries, _values: values }
     }
 }
 

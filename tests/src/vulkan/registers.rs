@@ -90,6 +90,8 @@ impl SamplerState {
 #[derive(Clone, Default)]
 pub struct Registers<'a> {
     bound: BTreeMap<Register, Bound<'a>>,
+    /// Class instances by slot: type, constant buffer, its first element there, first texture, first sampler.
+    instances: BTreeMap<u32, [u32; 5]>,
 }
 
 impl<'a> Registers<'a> {
@@ -122,6 +124,18 @@ impl<'a> Registers<'a> {
     /// With the hidden counter of UAV `n` of space 0.
     pub fn counter(self, n: u32, buffer: &'a Buffer) -> Self {
         self.with((ResourceClass::UavCounter, 0, n), Bound::Buffer(buffer))
+    }
+
+    /// With a class instance in a slot: its type's place among the interface's, its constant buffer and the element
+    /// where it begins there.
+    pub fn with_instance(mut self, slot: u32, ty: u32, buffer: u32, element: u32) -> Self {
+        self.instances.insert(slot, [ty, buffer, element, 0, 0]);
+        self
+    }
+
+    /// What stands in a slot: zeros where nothing does.
+    pub(super) fn instance(&self, slot: u32) -> [u32; 5] {
+        self.instances.get(&slot).copied().unwrap_or_default()
     }
 
     /// Binds, or replaces.

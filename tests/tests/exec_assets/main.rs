@@ -19,6 +19,7 @@ mod floats;
 mod flow;
 mod image;
 mod integers;
+mod others;
 mod outputs;
 mod pixels;
 mod primitives;

@@ -5,7 +5,7 @@ use rx_tests::vulkan::{
     Attribute, Buffer, Dispatch, Draw, Registers, Session, Stage, Texture, TextureOptions, Translations, VertexBuffer,
     feed, session, wide_format,
 };
-use rx_translate::interface::Component;
+use rx_translate::interface::{Component, SignatureElement};
 use rx_translate::{Robustness, RobustnessByClass, TranslationFixes};
 use std::path::Path;
 
@@ -165,7 +165,7 @@ impl Inputs {
     }
 
     /// The input layout for a feeding vertex shader, and the vertices.
-    fn layout(&self, elements: &[rx_translate::interface::SignatureElement]) -> (Vec<Attribute>, Vec<u32>) {
+    fn layout(&self, elements: &[SignatureElement]) -> (Vec<Attribute>, Vec<u32>) {
         let attribute = |semantic: &str, component, n: usize| Attribute {
             semantic: semantic.to_owned(),
             index: 0,
@@ -176,7 +176,11 @@ impl Inputs {
         let mut attributes = vec![attribute("POSITION", Component::Float, 0)];
         let mut vertices =
             [[-1.0f32, 1.0], [3.0, 1.0], [-1.0, -3.0]].map(|[x, y]| [x, y, self.depth, 1.0].map(f32::to_bits).to_vec());
-        for element in elements.iter().filter(|e| e.location.is_some()) {
+        // Those with a location first, then the distances: so the feeding shader has them.
+        let distance = |e: &&SignatureElement, kind: &str| e.semantic.eq_ignore_ascii_case(kind);
+        let fed = elements.iter().filter(|e| e.location.is_some());
+        let fed = fed.chain(elements.iter().filter(|e| distance(e, "SV_ClipDistance")));
+        for element in fed.chain(elements.iter().filter(|e| distance(e, "SV_CullDistance"))) {
             let name = format!("{}{}", element.semantic.to_uppercase(), element.index);
             let found = self.values.iter().find(|(n, _)| *n == name);
             let (_, values) = found.unwrap_or_else(|| panic!("the test gives no {name}"));
