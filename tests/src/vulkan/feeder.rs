@@ -8,15 +8,15 @@ use spirv_tools::assembler::{self, Assembler};
 use std::fmt::Write;
 
 /// An element with a location.
-struct Slot {
-    name: String,
-    location: u32,
-    first: u32,
-    width: u32,
-    component: Component,
+pub(super) struct Slot {
+    pub name: String,
+    pub location: u32,
+    pub first: u32,
+    pub width: u32,
+    pub component: Component,
 }
 
-fn slots(elements: &[SignatureElement]) -> Vec<Slot> {
+pub(super) fn slots(elements: &[SignatureElement]) -> Vec<Slot> {
     let slot = |e: &SignatureElement| {
         let first = "xyzw".find(e.mask.chars().next()?)? as u32;
         let last = "xyzw".find(e.mask.chars().last()?)? as u32;
@@ -31,7 +31,7 @@ fn slots(elements: &[SignatureElement]) -> Vec<Slot> {
     elements.iter().filter_map(slot).collect()
 }
 
-fn assemble(text: &str) -> Vec<u8> {
+pub(super) fn assemble(text: &str) -> Vec<u8> {
     let assembler = assembler::create(Some(TargetEnv::Vulkan_1_3));
     let binary = assembler.assemble(text, assembler::AssemblerOptions::default());
     let binary = binary.unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -39,7 +39,7 @@ fn assemble(text: &str) -> Vec<u8> {
 }
 
 /// Types that the stages share.
-const TYPES: &str = "%void = OpTypeVoid
+pub(super) const TYPES: &str = "%void = OpTypeVoid
 %entry = OpTypeFunction %void
 %f = OpTypeFloat 32
 %u = OpTypeInt 32 0
@@ -69,7 +69,7 @@ fn scalar_name(component: Component) -> char {
     }
 }
 
-fn type_name(component: Component, width: u32) -> String {
+pub(super) fn type_name(component: Component, width: u32) -> String {
     let scalar = scalar_name(component);
     if width == 1 { format!("%{scalar}") } else { format!("%{scalar}{width}") }
 }
@@ -181,7 +181,7 @@ fn feed_distances(text: &mut Text, inputs: &[SignatureElement], mut next: usize)
 }
 
 /// SPIR-V wants each type declared once: of equal definitions the first is kept, and its name stands for the others.
-fn unique_types(declarations: &str, code: &str) -> (String, String) {
+pub(super) fn unique_types(declarations: &str, code: &str) -> (String, String) {
     let mut first: Vec<(String, String)> = Vec::new();
     let mut renamed: Vec<(String, String)> = Vec::new();
     let mut kept = String::new();

@@ -21,6 +21,7 @@ mod image;
 mod integers;
 mod others;
 mod outputs;
+mod patches;
 mod pixels;
 mod primitives;
 mod run;
