@@ -7,7 +7,7 @@
 //! Owns the rules ([`plan`](fn@plan)), Metal's slot model ([`metal`]), what a host chooses
 //! ([`choose`](fn@choose)) and could change ([`advise`]), interned layouts ([`cache`]), the counters of programs moved
 //! ([`report`]) and every way a plan
-//! is printed ([`print`]). It names Vulkan's plain types and calls no Vulkan function. A plan depends on its three
+//! is printed ([mod@print]). It names Vulkan's plain types and calls no Vulkan function. A plan depends on its three
 //! arguments alone.
 
 mod advice;
