@@ -14,8 +14,7 @@ fn it_runs_from_anywhere_and_says_every_program() {
     let run = rx_in::<&str>(dir.path(), &[("COLUMNS", "140")], []).ends(0);
     is_plain(&run.out);
     assert!(run.err.is_empty(), "no progress where nobody looks: {}", run.err);
-    for want in ["harbour at dusk", "g-buffer", "terrain", "outline (WGSL)", "decals (GLSL)", "M1", "Intel", "RADV"]
-    {
+    for want in ["harbour at dusk", "g-buffer", "terrain", "outline (WGSL)", "decals (GLSL)", "M1", "Intel", "RADV"] {
         assert!(run.out.contains(want), "{want} in\n{}", run.out);
     }
     let widest = run.out.lines().map(|line| line.chars().count()).max().unwrap();
