@@ -111,8 +111,6 @@ pub struct Draw<'a> {
     pub size: [u32; 2],
     /// Buffers of the stream output, by number.
     pub stream_out: Vec<&'a Buffer>,
-    /// Blends `source0 * 1 + destination * source1`, to see a second source.
-    pub dual_source: bool,
 }
 
 impl<'a> Draw<'a> {
@@ -134,7 +132,6 @@ impl<'a> Draw<'a> {
             sample_mask: u32::MAX,
             size: [64, 64],
             stream_out: Vec::new(),
-            dual_source: false,
         }
     }
 

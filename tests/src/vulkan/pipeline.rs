@@ -166,15 +166,7 @@ fn color_formats(program: &Program, draw: &Draw<'_>) -> Vec<vk::Format> {
 fn blends(pixel: Option<&StageInterface>, draw: &Draw<'_>) -> Vec<vk::PipelineColorBlendAttachmentState> {
     let written = |slot: u32| pixel.is_some_and(|p| p.outputs.iter().any(|o| o.location == Some(slot)));
     let slots = draw.targets.iter().map(|t| t.slot + 1).max().unwrap_or(0);
-    let mut state = vk::PipelineColorBlendAttachmentState::default();
-    if draw.dual_source {
-        state = state
-            .blend_enable(true)
-            .src_color_blend_factor(vk::BlendFactor::ONE)
-            .dst_color_blend_factor(vk::BlendFactor::SRC1_COLOR)
-            .src_alpha_blend_factor(vk::BlendFactor::ONE)
-            .dst_alpha_blend_factor(vk::BlendFactor::SRC1_ALPHA);
-    }
+    let state = vk::PipelineColorBlendAttachmentState::default();
     let mask = |slot| if written(slot) { vk::ColorComponentFlags::RGBA } else { vk::ColorComponentFlags::empty() };
     (0..slots).map(|slot| state.color_write_mask(mask(slot))).collect()
 }

@@ -23,6 +23,9 @@ fn basic() {
         [f64::MIN_POSITIVE / 4.0, f64::MIN_POSITIVE / 2.0, f64::INFINITY, 1.0, -1e-310, 1e-300, f64::NAN, 2.0],
     ] {
         each(|run| {
+            if !run.needs(run.session.device.enabled.features.float64, "shaderFloat64") {
+                return;
+            }
             let content = words(&inputs);
             let (input, output) = (run.words(&content), run.filled(96, 0));
             run.compute("double_basic.cs_5_0", &Registers::new().buffer(t(0), &input).buffer(u(0), &output), [1, 1, 1]);
@@ -67,6 +70,9 @@ fn extended() {
         [f64::NAN, 4_294_967_296.0, f64::INFINITY],
     ];
     each(|run| {
+        if !run.needs(run.session.device.enabled.features.float64, "shaderFloat64") {
+            return;
+        }
         let content = words(&inputs.concat());
         let (input, output) = (run.words(&content), run.filled(64, 0));
         run.compute("double_extended.cs_5_0", &Registers::new().buffer(t(0), &input).buffer(u(0), &output), [1, 1, 1]);

@@ -24,6 +24,7 @@ mod outputs;
 mod patches;
 mod pixels;
 mod primitives;
+mod ranges;
 mod run;
 mod textures;
 mod vertices;

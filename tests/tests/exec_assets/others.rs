@@ -336,8 +336,8 @@ fn a_pair_with_packed_signatures() {
 #[test]
 fn layers_and_viewports_of_a_vertex_shader() {
     each(|run| {
-        if !run.session.device.enabled.features.viewport_layer_any_stage {
-            println!("skipped: the device sets layers and viewports in geometry shaders alone");
+        let features = run.session.device.enabled.features;
+        if !run.needs(features.viewport_layer_any_stage, "layer and viewport outside geometry shaders") {
             return;
         }
         let (vertex_code, pixel_code) = (asset("vs_layer_viewport.vs_5_0"), asset("empty_stages.ps_4_0"));

@@ -76,8 +76,7 @@ fn a_shader_that_only_discards() {
 #[test]
 fn stencil() {
     each(|run| {
-        if !run.session.device.enabled.features.stencil_export {
-            println!("skipped: the device has no stencil export");
+        if !run.needs(run.session.device.enabled.features.stencil_export, "stencil export") {
             return;
         }
         let (target, depth) = (run.target(2, 8, 1), run.target(DEPTH_STENCIL, 8, 1));

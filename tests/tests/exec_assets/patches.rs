@@ -115,6 +115,12 @@ fn triangles_of_every_partitioning() {
         "hs_triangle.hs_5_0.points",
     ] {
         each(|run| {
+            if !run.needs(
+                run.session.device.enabled.tessellation && run.session.device.enabled.transform_feedback,
+                "tessellation and transform feedback",
+            ) {
+                return;
+            }
             let constants = run.floats(&[1.0, 2.0, 40.0, 3.0]);
             let points = points();
             let want = |id: usize| {
@@ -152,6 +158,12 @@ fn triangles_of_every_partitioning() {
 fn hull_shaders_that_pass_points_on() {
     let points: Vec<[[f32; 4]; 2]> = (0..3).map(|n| [[n as f32; 4], [n as f32 * 10.0, 1.0, 2.0, 3.0]]).collect();
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.tessellation && run.session.device.enabled.transform_feedback,
+            "tessellation and transform feedback",
+        ) {
+            return;
+        }
         let factors = || floats([2.0, 3.0, 4.0, 5.0]).into_iter().chain([Want::Any]).collect::<Vec<_>>();
         let copied = |_| [factors(), floats(points.iter().flatten().flatten().copied())].concat();
         hull(run, "hs_pass_through.hs_5_0.copy", &Registers::new(), &points, 3, &copied);
@@ -166,6 +178,12 @@ fn hull_shaders_that_pass_points_on() {
 #[test]
 fn a_domain_shader_of_triangles() {
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.tessellation && run.session.device.enabled.transform_feedback,
+            "tessellation and transform feedback",
+        ) {
+            return;
+        }
         let code = asset("ds_domains.ds_5_0.triangle");
         let translation = run.translations.translate(&code, 0).unwrap();
         let factors = [2.0, 3.0, 4.0, 5.0];

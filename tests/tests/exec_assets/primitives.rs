@@ -117,6 +117,12 @@ fn points_lines_and_triangles() {
         vec![p[0] + x, p[1] + y, p[2] + z, p[3] + w, n as f32 + 0.25, n as f32 * 10.0]
     };
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.geometry && run.session.device.enabled.transform_feedback,
+            "geometry shaders and transform feedback",
+        ) {
+            return;
+        }
         let stages = [("gs_point_line_triangle.gs_4_0.point", &none)];
         let pipeline = Pipeline { stages: &stages, topology: Topology::PointList, vertices: textured(3) };
         let corner = |n: usize, i: usize| vertex(n, [(i & 1) as f32, (i >> 1) as f32, 0.0, 0.0]);
@@ -149,6 +155,12 @@ fn plain(count: usize) -> Vec<Vec<[u32; 4]>> {
 fn adjacency() {
     let none = Registers::new();
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.geometry && run.session.device.enabled.transform_feedback,
+            "geometry shaders and transform feedback",
+        ) {
+            return;
+        }
         let stages = [("gs_adjacency.gs_4_0.line", &none)];
         let pipeline = Pipeline { stages: &stages, topology: Topology::LineListAdjacency, vertices: plain(4) };
         let less = |a: usize, b: usize| [0, 1, 2, 3].map(|c| at(a)[c] * 2.0 - at(b)[c]);
@@ -171,6 +183,12 @@ fn adjacency() {
 fn instances_of_a_geometry_shader() {
     let none = Registers::new();
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.geometry && run.session.device.enabled.transform_feedback,
+            "geometry shaders and transform feedback",
+        ) {
+            return;
+        }
         let stages = [("gs_instanced.gs_5_0", &none)];
         let vertices = (0..3).map(|n| vec![f4(at(n)), f4([n as f32, 2.0, 4.0, 8.0])]).collect();
         let pipeline = Pipeline { stages: &stages, topology: Topology::TriangleList, vertices };
@@ -190,6 +208,12 @@ fn cuts_after_every_vertex() {
     let none = Registers::new();
     for shader in ["flow_continue_conditional.gs_4_0", "flow_continue_conditional.gs_5_0"] {
         each(|run| {
+            if !run.needs(
+                run.session.device.enabled.geometry && run.session.device.enabled.transform_feedback,
+                "geometry shaders and transform feedback",
+            ) {
+                return;
+            }
             let stages = [(shader, &none)];
             let pipeline = Pipeline { stages: &stages, topology: Topology::PointList, vertices: plain(2) };
             let moved = |n: usize| {
@@ -206,6 +230,12 @@ fn cuts_after_every_vertex() {
 fn four_streams() {
     let none = Registers::new();
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.geometry && run.session.device.enabled.transform_feedback,
+            "geometry shaders and transform feedback",
+        ) {
+            return;
+        }
         let stages = [("gs_streams.gs_5_0", &none)];
         let vertices = (0..4).map(|n| vec![f4([0.0; 4]), f4(at(n)), [n as u32 + 4; 4]]).collect();
         let pipeline = Pipeline { stages: &stages, topology: Topology::PointList, vertices };
@@ -236,6 +266,12 @@ fn four_streams() {
 #[test]
 fn views_of_a_geometry_shader() {
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.geometry && run.session.device.enabled.transform_feedback,
+            "geometry shaders and transform feedback",
+        ) {
+            return;
+        }
         let counters = run.filled(4, 0);
         let registers = Registers::new().buffer(u(4), &counters);
         let stages = [("uav_vertex.gs_5_0", &registers)];
@@ -250,6 +286,12 @@ fn views_of_a_geometry_shader() {
 fn layers_viewports_and_clip_distances() {
     for shader in ["gs_layer_viewport.gs_4_0", "gs_layer_viewport.gs_5_0"] {
         each(|run| {
+            if !run.needs(
+                run.session.device.enabled.geometry && run.session.device.enabled.multi_viewport,
+                "geometry shaders and viewports",
+            ) {
+                return;
+            }
             // Faces that keep the place and set the depth: columns of a matrix. The fourth lies behind the clip plane.
             let face = |z: f32| [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0; 4], [0.0, 0.0, z, 1.0]].concat();
             let faces: Vec<f32> = [0.5, 0.25, 0.75, -0.5, 0.5, 1.0].into_iter().flat_map(face).collect();
@@ -278,6 +320,12 @@ fn layers_viewports_and_clip_distances() {
 fn isolines() {
     let none = Registers::new();
     each(|run| {
+        if !run.needs(
+            run.session.device.enabled.tessellation && run.session.device.enabled.transform_feedback,
+            "tessellation and transform feedback",
+        ) {
+            return;
+        }
         let stages = [("hs_isoline.hs_5_0", &none), ("ds_domains.ds_5_0.isoline", &none)];
         let ends = [[1.0f32, 10.0, 0.5, 0.0], [3.0, 20.0, 0.25, 0.0]];
         let vertices = ends.map(|p| vec![f4([0.0; 4]), f4(p)]).to_vec();
@@ -311,6 +359,12 @@ fn quads() {
         ("hs_quad.hs_5_1", "ds_domains.ds_5_1.quad"),
     ] {
         each(|run| {
+            if !run.needs(
+                run.session.device.enabled.tessellation && run.session.device.enabled.transform_feedback,
+                "tessellation and transform feedback",
+            ) {
+                return;
+            }
             let none = Registers::new();
             let heights: Vec<u32> = (0..16).map(|n| (n as f32 * 0.125).to_bits()).collect();
             let height = run.texture(TextureOptions::d2(41, 4, 4).unwrap(), &heights);

@@ -61,6 +61,16 @@ pub fn bits(values: &[f32]) -> Vec<u32> {
 }
 
 impl Run<'_> {
+    /// Whether the device has what a test needs; else a line says so. `CI=true` takes a driver that has all of it.
+    pub fn needs(&self, has: bool, feature: &str) -> bool {
+        let must = std::env::var("CI").is_ok_and(|v| v == "true");
+        assert!(has || !must, "the device has no {feature}, and CI=true forbids to skip");
+        if !has {
+            println!("skipped: the device has no {feature}");
+        }
+        has
+    }
+
     /// A buffer of words.
     pub fn words(&self, words: &[u32]) -> Buffer {
         Buffer::of_words(self.session.device, words).unwrap()

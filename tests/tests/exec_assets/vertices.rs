@@ -25,6 +25,7 @@ fn caught(run: &Run<'_>, shader: &str, registers: &Registers<'_>, feed: Feed<'_>
     let code = asset(shader);
     let fail = |e: String| -> ! { panic!("{shader}, {}: {e}", run.name) };
     let translation = run.translations.translate(&code, 0).unwrap_or_else(|e| fail(e));
+    assert!(run.session.device.enabled.geometry, "vertices are caught by a geometry shader, which the device lacks");
     let (geometry, pixel) = catch(&translation.interface, feed.count);
     let located = translation.interface.outputs.iter().filter(|o| o.location.is_some()).count();
     let targets: Vec<_> = (0..located + 1).map(|_| run.target(3, feed.count, 1)).collect();
