@@ -29,6 +29,8 @@
 
 mod error;
 mod program;
+#[cfg(feature = "scene")]
+pub mod scene;
 
 pub use error::Error;
 pub use program::{Program, SetPlan, StageSource};

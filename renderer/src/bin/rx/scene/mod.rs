@@ -1,13 +1,13 @@
 //! The main job, `rx` without a verb: the demo scene's shaders translated, its programs planned for three devices.
 //!
-//! Owns the run and what it found. The programs stand in [`programs`], the page in [`page`].
+//! Owns the run and what it found. The programs stand in [`rx_renderer::scene`], the page in [`page`].
 
 mod page;
-mod programs;
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use rx_renderer::scene::programs::{PROGRAMS, SceneProgram, Shader};
 use rx_renderer::translate::{Options, Translation, Translator};
 use rx_renderer::vk::layout::report::PlanCounters;
 use rx_renderer::vk::{DeviceFacts, PlanOptions};
@@ -19,7 +19,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::live;
 use crate::profile::NamedProfile;
-use programs::{PROGRAMS, SceneProgram, Shader};
 
 /// The main job's arguments.
 #[derive(Debug, clap::Args)]
@@ -119,8 +118,7 @@ fn progress(context: &Context<'_>) -> ProgressBar {
 /// Translates and plans one program. Where a stage is not translated, the others are tried alone.
 fn row(program: &'static SceneProgram, translator: &Translator, devices: &[Device]) -> Row {
     let begun = Instant::now();
-    let sources =
-        program.stages.iter().map(|stage| rx_renderer::StageSource { source: stage.source(), entry: stage.entry });
+    let sources = program.stages.iter().map(Shader::stage_source);
     let translated = caught(|| Program::translate(program.name, sources, translator.options()));
     let time = begun.elapsed();
     let Ok(Ok(translated)) = translated else {

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use comfy_table::Cell;
 use rx_renderer::SetPlan;
+use rx_renderer::scene::programs::PROGRAMS;
 use rx_renderer::vk::layout::{Decision, Reason, print};
 use serde_json::{Map, Value, json};
 
-use super::programs::PROGRAMS;
 use super::{DEVICES, Device, Row, StageResult};
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -1,11 +1,13 @@
 //! The demo scene's programs: names, passes, stages, vertex buffers. One table.
 //!
-//! The shaders are in the binary, so that the main job runs from anywhere. What the scene binds and draws stands in its
-//! description beside the tests' assets.
+//! The shaders are in the binary, so that the scene runs from anywhere. The main job translates and plans every program
+//! of the table; the scene finds by pass and name what it draws.
 
-use rx_renderer::translate::Source;
-use rx_renderer::translate::interface::Stage;
-use rx_renderer::vk::layout::VertexInput;
+use rx_translate::Source;
+use rx_translate::interface::Stage;
+use rx_vk::layout::VertexInput;
+
+use crate::StageSource;
 
 /// A shader in the binary.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +16,13 @@ pub struct Shader {
     pub file: &'static str,
     bytes: &'static [u8],
     kind: Text,
+    /// The same shader at shader model 5.1, where the scene has one.
+    model_51: Option<&'static [u8]>,
     /// Entry point, of a text that has several.
     pub entry: Option<&'static str>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Text {
     Dxbc,
     /// With the entry point's stage.
@@ -34,6 +38,27 @@ impl Shader {
             Text::Dxbc => Source::Dxbc(self.bytes),
             Text::Wgsl(_) => Source::Wgsl(text()),
             Text::Glsl(stage) => Source::Glsl(text(), stage),
+        }
+    }
+
+    /// The same shader at shader model 5.1, in which everything but the frame's constants lies in space 1; the shader
+    /// itself, where it has no such twin.
+    #[must_use]
+    pub fn at_model_51(self) -> Shader {
+        Shader { bytes: self.model_51.unwrap_or(self.bytes), ..self }
+    }
+
+    /// What the renderer takes.
+    pub fn stage_source(&self) -> StageSource<'static> {
+        StageSource { source: self.source(), entry: self.entry }
+    }
+
+    /// The language: `Direct3D`, `WGSL` or `GLSL`.
+    pub fn language(&self) -> &'static str {
+        match self.kind {
+            Text::Dxbc => "Direct3D",
+            Text::Wgsl(_) => "WGSL",
+            Text::Glsl(_) => "GLSL",
         }
     }
 
@@ -95,6 +120,7 @@ macro_rules! shader {
             file: concat!($name, ".dxbc"),
             bytes: asset!("assets/dxbc", $name, ".dxbc"),
             kind: Text::Dxbc,
+            model_51: Some(asset!("../tests/assets/dxbc", $name, ".sm51.dxbc")),
             entry: None,
         }
     };
@@ -104,6 +130,7 @@ macro_rules! shader {
             file: concat!($name, ".sm51.dxbc"),
             bytes: asset!("../tests/assets/dxbc", $name, ".sm51.dxbc"),
             kind: Text::Dxbc,
+            model_51: None,
             entry: None,
         }
     };
@@ -112,6 +139,7 @@ macro_rules! shader {
             file: concat!($name, ".wgsl"),
             bytes: asset!("assets/wgsl", $name, ".wgsl"),
             kind: Text::Wgsl(stringify!($stage)),
+            model_51: None,
             entry: Some($entry),
         }
     };
@@ -120,6 +148,7 @@ macro_rules! shader {
             file: concat!($name, ".vert"),
             bytes: asset!("assets/glsl", $name, ".vert"),
             kind: Text::Glsl(Stage::Vertex),
+            model_51: None,
             entry: None,
         }
     };
@@ -128,6 +157,7 @@ macro_rules! shader {
             file: concat!($name, ".frag"),
             bytes: asset!("assets/glsl", $name, ".frag"),
             kind: Text::Glsl(Stage::Fragment),
+            model_51: None,
             entry: None,
         }
     };
@@ -136,6 +166,7 @@ macro_rules! shader {
             file: concat!($name, ".comp"),
             bytes: asset!("assets/glsl", $name, ".comp"),
             kind: Text::Glsl(Stage::Compute),
+            model_51: None,
             entry: None,
         }
     };
@@ -148,6 +179,11 @@ macro_rules! programs {
             SceneProgram { pass: $pass, name: $name, stages: &[$(shader!($($stage)*)),+], streams: $streams },
         )+)+];
     };
+}
+
+/// The program of a pass and a name.
+pub fn find(pass: &str, name: &str) -> Option<&'static SceneProgram> {
+    PROGRAMS.iter().find(|program| program.pass == pass && program.name == name)
 }
 
 use Streams::{None as NoStreams, UpTo};
@@ -172,6 +208,7 @@ programs! {
         "sort tail" NoStreams => [dxbc "particle_sort_tail_cs"];
         "arguments" NoStreams => [dxbc "particle_arguments_cs"];
         "draw" NoStreams => [dxbc "particle_vs"] [dxbc "particle_gs"] [dxbc "particle_ps"];
+        "draw, pulled (WGSL)" NoStreams => [wgsl "particles" vs "vs_particle"] [wgsl "particles" ps "ps_particle"];
     }
     "shadow" {
         "static" UpTo(0) => [dxbc "shadow_vs"];
@@ -212,17 +249,20 @@ programs! {
     "bloom" {
         "down" NoStreams => [dxbc "bloom_down_cs"];
         "up" NoStreams => [dxbc "bloom_up_cs"];
+        "up (GLSL)" NoStreams => [comp "bloom_up"];
         "blur (GLSL)" NoStreams => [comp "blur"];
     }
     "post" {
         "tone map" NoStreams => [dxbc "fullscreen_vs"] [dxbc "tonemap_ps"];
         "smooth" NoStreams => [dxbc "fullscreen_vs"] [dxbc "smooth_ps"];
+        "smooth (WGSL)" NoStreams => [wgsl "smooth" vs "vs_fullscreen"] [wgsl "smooth" ps "ps_smooth"];
         "sharpen (WGSL)" NoStreams => [wgsl "sharpen" cs "main"];
         "fade (WGSL)" NoStreams => [wgsl "fade" vs "vs_fade"] [wgsl "fade" ps "fs_fade"];
         "outline (WGSL)" NoStreams => [wgsl "outline" vs "vertex"] [wgsl "outline" ps "fragment"];
     }
     "overlay" {
         "interface" UpTo(0) => [dxbc "ui_vs"] [dxbc "ui_ps"];
+        "interface (GLSL)" UpTo(0) => [vert "interface"] [frag "interface"];
         "decals (GLSL)" UpTo(0) => [vert "decal"] [frag "decal"];
         "overlay (GLSL)" UpTo(0) => [vert "overlay"] [frag "overlay"];
         "bars (GLSL)" NoStreams => [comp "histogram_view"];
