@@ -2,7 +2,7 @@
 //!
 //! They are made for an interface, so that a test says values by semantic and knows no locations.
 
-use rx_translate::interface::{Component, SignatureElement, StageInterface};
+use rx_translate::interface::{Component, Interpolation, SignatureElement, StageInterface};
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler};
 use std::fmt::Write;
@@ -14,6 +14,102 @@ pub(super) struct Slot {
     pub first: u32,
     pub width: u32,
     pub component: Component,
+    pub interpolation: Option<Interpolation>,
+}
+
+impl Slot {
+    /// The position, which has no location.
+    pub(super) fn position() -> Slot {
+        let component = Component::Float;
+        Slot { name: String::new(), location: 0, first: 0, width: 4, component, interpolation: None }
+    }
+
+    pub(super) fn ty(&self) -> String {
+        type_name(self.component, self.width)
+    }
+}
+
+/// A variable between two stages, by the rule of docs/architecture.md: of the one element that begins at `x`, or of four
+/// components for all elements of a location, of the kind of the lowest.
+pub(super) struct Varying {
+    pub location: u32,
+    pub first: u32,
+    pub width: u32,
+    pub component: Component,
+    /// Its elements, by their place among the slots.
+    pub slots: Vec<usize>,
+}
+
+/// The variables of elements, in the order of each one's first.
+pub(super) fn varyings(slots: &[Slot]) -> Vec<Varying> {
+    let mut all: Vec<Varying> = Vec::new();
+    for (n, slot) in slots.iter().enumerate() {
+        let same: Vec<usize> = (0..slots.len()).filter(|&m| slots[m].location == slot.location).collect();
+        let alike = same.iter().all(|&m| slots[m].interpolation == slot.interpolation);
+        if !alike || (same.len() == 1 && slot.first == 0) {
+            let Slot { location, first, width, component, .. } = *slot;
+            all.push(Varying { location, first, width, component, slots: vec![n] });
+        } else if same[0] == n {
+            let lowest = same.iter().min_by_key(|&&m| slots[m].first).expect("the slot itself");
+            let component = slots[*lowest].component;
+            all.push(Varying { location: slot.location, first: 0, width: 4, component, slots: same });
+        }
+    }
+    all
+}
+
+impl Varying {
+    pub(super) fn ty(&self) -> String {
+        type_name(self.component, self.width)
+    }
+
+    /// Code that takes the value of slot `n` out of this variable's, under the name `%{name}`.
+    pub(super) fn take(&self, value: &str, slots: &[Slot], n: usize, name: &str) -> String {
+        let slot = &slots[n];
+        if self.slots == [n] && self.first == slot.first && self.width == slot.width {
+            return format!("%{name} = OpCopyObject {} {value}\n", slot.ty());
+        }
+        let raw = type_name(self.component, slot.width);
+        let at = slot.first - self.first;
+        let lanes: Vec<_> = (at..at + slot.width).map(|c| c.to_string()).collect();
+        let taken = match slot.width {
+            1 => format!("OpCompositeExtract {raw} {value} {at}"),
+            _ => format!("OpVectorShuffle {raw} {value} {value} {}", lanes.join(" ")),
+        };
+        match raw == slot.ty() {
+            true => format!("%{name} = {taken}\n"),
+            false => format!("%{name}_raw = {taken}\n%{name} = OpBitcast {} %{name}_raw\n", slot.ty()),
+        }
+    }
+
+    /// Code that puts this variable's value together from those of its slots, each `%{prefix}{n}`, under `%{name}`.
+    pub(super) fn join(&self, slots: &[Slot], prefix: &str, name: &str) -> String {
+        let scalar = type_name(self.component, 1);
+        let mut code = String::new();
+        let mut parts = Vec::new();
+        for c in self.first..self.first + self.width {
+            let holds = |n: &&usize| (slots[**n].first..slots[**n].first + slots[**n].width).contains(&c);
+            let Some(&n) = self.slots.iter().find(holds) else {
+                parts.push(format!("%{}0", scalar_name(self.component)));
+                continue;
+            };
+            let (slot, mut part) = (&slots[n], format!("%{prefix}{n}"));
+            if slot.width > 1 {
+                let from = type_name(slot.component, 1);
+                let _ = writeln!(code, "%{name}_{c} = OpCompositeExtract {from} {part} {}", c - slot.first);
+                part = format!("%{name}_{c}");
+            }
+            if scalar_name(slot.component) != scalar_name(self.component) {
+                let _ = writeln!(code, "%{name}_{c}_cast = OpBitcast {scalar} {part}");
+                part = format!("%{name}_{c}_cast");
+            }
+            parts.push(part);
+        }
+        match self.width {
+            1 => code + &format!("%{name} = OpCopyObject {scalar} {}\n", parts[0]),
+            _ => code + &format!("%{name} = OpCompositeConstruct {} {}\n", self.ty(), parts.join(" ")),
+        }
+    }
 }
 
 pub(super) fn slots(elements: &[SignatureElement]) -> Vec<Slot> {
@@ -26,6 +122,7 @@ pub(super) fn slots(elements: &[SignatureElement]) -> Vec<Slot> {
             first,
             width: last - first + 1,
             component: e.component,
+            interpolation: e.interpolation,
         })
     };
     elements.iter().filter_map(slot).collect()
@@ -109,7 +206,8 @@ pub fn feed(next: &StageInterface) -> Vec<u8> {
         ..Text::default()
     };
     let slots = slots(&next.inputs);
-    slots.iter().enumerate().for_each(|(n, slot)| feed_slot(&mut text, n, slot));
+    slots.iter().enumerate().for_each(|(n, slot)| take_attribute(&mut text, n, slot));
+    varyings(&slots).iter().enumerate().for_each(|(n, varying)| give(&mut text, n, varying, &slots));
     feed_distances(&mut text, &next.inputs, slots.len());
     let (variables, code) = unique_types(&text.variables, &text.code);
     let Text { capabilities, names, debug, decorations, .. } = text;
@@ -120,18 +218,15 @@ pub fn feed(next: &StageInterface) -> Vec<u8> {
     ))
 }
 
-/// Attribute `n` and what is made of it.
-fn feed_slot(text: &mut Text, n: usize, slot: &Slot) {
-    let Slot { name, location, first, width, component } = slot;
-    let (full, part) = (type_name(*component, 4), type_name(*component, *width));
-    let _ = write!(text.names, " %in{n} %out{n}");
+/// Attribute `n`, and the components of it that the element has.
+fn take_attribute(text: &mut Text, n: usize, slot: &Slot) {
+    let Slot { name, first, width, component, .. } = slot;
+    let (full, part) = (type_name(*component, 4), slot.ty());
+    let _ = write!(text.names, " %in{n}");
     let _ = writeln!(text.debug, "OpName %in{n} \"{name}\"");
-    let decorations = &mut text.decorations;
-    let _ = writeln!(decorations, "OpDecorate %in{n} Location {}", n + 1);
-    let _ = writeln!(decorations, "OpDecorate %out{n} Location {location}\nOpDecorate %out{n} Component {first}");
+    let _ = writeln!(text.decorations, "OpDecorate %in{n} Location {}", n + 1);
     let variables = &mut text.variables;
     let _ = writeln!(variables, "%tin{n} = OpTypePointer Input {full}\n%in{n} = OpVariable %tin{n} Input");
-    let _ = writeln!(variables, "%tout{n} = OpTypePointer Output {part}\n%out{n} = OpVariable %tout{n} Output");
     let code = &mut text.code;
     let _ = writeln!(code, "%l{n} = OpLoad {full} %in{n}");
     let lanes: Vec<_> = (*first..first + width).map(|c| c.to_string()).collect();
@@ -139,7 +234,19 @@ fn feed_slot(text: &mut Text, n: usize, slot: &Slot) {
         1 => writeln!(code, "%v{n} = OpCompositeExtract {part} %l{n} {first}"),
         _ => writeln!(code, "%v{n} = OpVectorShuffle {part} %l{n} %l{n} {}", lanes.join(" ")),
     };
-    let _ = writeln!(code, "OpStore %out{n} %v{n}");
+}
+
+/// Variable `n` between the stages, stored.
+fn give(text: &mut Text, n: usize, varying: &Varying, slots: &[Slot]) {
+    let ty = varying.ty();
+    let _ = write!(text.names, " %out{n}");
+    let decorations = &mut text.decorations;
+    let _ = writeln!(decorations, "OpDecorate %out{n} Location {}", varying.location);
+    let _ = writeln!(decorations, "OpDecorate %out{n} Component {}", varying.first);
+    let variables = &mut text.variables;
+    let _ = writeln!(variables, "%tout{n} = OpTypePointer Output {ty}\n%out{n} = OpVariable %tout{n} Output");
+    text.code.push_str(&varying.join(slots, "v", &format!("all{n}")));
+    let _ = writeln!(text.code, "OpStore %out{n} %all{n}");
 }
 
 /// Clip and cull distances, from attributes of their own after the others; `next` is the number of those.
@@ -215,27 +322,30 @@ pub fn catch(vertex: &StageInterface, count: u32) -> (Vec<u8>, Vec<u8>) {
 }
 
 fn catching_geometry(slots: &[Slot], count: u32) -> Vec<u8> {
-    let mut names = String::new();
-    let mut decorations = String::new();
-    let mut variables = String::new();
-    let mut code = String::new();
-    let position = Slot { name: String::new(), location: 0, first: 0, width: 4, component: Component::Float };
+    let mut names = String::from(" %from");
+    let mut decorations = String::from("OpDecorate %from BuiltIn Position\n");
+    let mut variables = String::from(
+        "%ones = OpTypeArray %f4 %u1\n%ones_in = OpTypePointer Input %ones\n%from = OpVariable %ones_in Input\n\
+         %one_in = OpTypePointer Input %f4\n",
+    );
+    let mut code = String::from("%at = OpAccessChain %one_in %from %u0\n%value0 = OpLoad %f4 %at\n");
+    for (v, varying) in varyings(slots).iter().enumerate() {
+        let part = varying.ty();
+        let _ = write!(names, " %in{v}");
+        let _ = writeln!(decorations, "OpDecorate %in{v} Location {}", varying.location);
+        let _ = writeln!(decorations, "OpDecorate %in{v} Component {}", varying.first);
+        let _ = writeln!(variables, "%array{v} = OpTypeArray {part} %u1\n%tin{v} = OpTypePointer Input %array{v}");
+        let _ = writeln!(variables, "%in{v} = OpVariable %tin{v} Input\n%element{v} = OpTypePointer Input {part}");
+        let _ = writeln!(code, "%at{v} = OpAccessChain %element{v} %in{v} %u0\n%got{v} = OpLoad {part} %at{v}");
+        for &n in &varying.slots {
+            code.push_str(&varying.take(&format!("%got{v}"), slots, n, &format!("value{}", n + 1)));
+        }
+    }
+    let position = Slot::position();
     for (n, slot) in std::iter::once(&position).chain(slots).enumerate() {
-        let part = type_name(slot.component, slot.width);
-        let _ = write!(names, " %in{n} %out{n}");
-        let _ = match n {
-            0 => writeln!(decorations, "OpDecorate %in0 BuiltIn Position"),
-            _ => writeln!(
-                decorations,
-                "OpDecorate %in{n} Location {}\nOpDecorate %in{n} Component {}",
-                slot.location, slot.first
-            ),
-        };
+        let _ = write!(names, " %out{n}");
         let _ = writeln!(decorations, "OpDecorate %out{n} Location {n}\nOpDecorate %out{n} Flat");
-        let _ = writeln!(variables, "%array{n} = OpTypeArray {part} %u1\n%tin{n} = OpTypePointer Input %array{n}");
-        let _ = writeln!(variables, "%in{n} = OpVariable %tin{n} Input\n%element{n} = OpTypePointer Input {part}");
         let _ = writeln!(variables, "%out{n} = OpVariable %u4_out Output");
-        let _ = writeln!(code, "%at{n} = OpAccessChain %element{n} %in{n} %u0\n%value{n} = OpLoad {part} %at{n}");
         code.push_str(&as_bits(n, slot));
     }
     let (variables, code) = unique_types(&variables, &code);

@@ -1,7 +1,7 @@
 //! Tessellation stages around the one that is tested, as SPIR-V text: a domain shader that streams out what a hull
 //! shader gives, a hull shader that feeds a domain shader. Triangles only.
 
-use super::feeder::{Slot, TYPES, assemble, slots, type_name, unique_types};
+use super::feeder::{Slot, TYPES, assemble, slots, type_name, unique_types, varyings};
 use rx_translate::interface::{Component, StageInterface};
 use std::fmt::Write;
 
@@ -30,42 +30,55 @@ pub fn catch_patch(hull: &StageInterface, points: u32) -> Vec<u8> {
     let mut variables = String::new();
     let mut code = String::new();
     let mut caught = vec![place(), outer()];
-    let position = Slot { name: String::new(), location: 0, first: 0, width: 4, component: Component::Float };
     let elements = slots(&hull.outputs);
-    for (n, slot) in std::iter::once(&position).chain(&elements).enumerate() {
-        let part = type_name(slot.component, slot.width);
-        let _ = write!(names, " %point{n}");
-        let _ = match n {
-            0 => writeln!(decorations, "OpDecorate %point0 BuiltIn Position"),
-            _ => writeln!(
-                decorations,
-                "OpDecorate %point{n} Location {}\nOpDecorate %point{n} Component {}",
-                slot.location, slot.first
-            ),
-        };
-        let _ = writeln!(variables, "%all{n} = OpTypeArray {part} %most\n%pall{n} = OpTypePointer Input %all{n}");
-        let _ = writeln!(variables, "%point{n} = OpVariable %pall{n} Input\n%one{n} = OpTypePointer Input {part}");
+    let catches = |slot: &Slot, value: String| Caught {
+        code: String::new(),
+        value: format!("%{value}"),
+        component: slot.component,
+        width: slot.width,
+    };
+    let _ = write!(names, " %point");
+    decorations.push_str("OpDecorate %point BuiltIn Position\n");
+    variables.push_str(
+        "%all = OpTypeArray %f4 %most\n%pall = OpTypePointer Input %all\n%point = OpVariable %pall Input\n\
+         %one = OpTypePointer Input %f4\n",
+    );
+    let varying = varyings(&elements);
+    for (v, own) in varying.iter().enumerate() {
+        let part = own.ty();
+        let _ = write!(names, " %point{v}");
+        let _ = writeln!(decorations, "OpDecorate %point{v} Location {}", own.location);
+        let _ = writeln!(decorations, "OpDecorate %point{v} Component {}", own.first);
+        let _ = writeln!(variables, "%all{v} = OpTypeArray {part} %most\n%pall{v} = OpTypePointer Input %all{v}");
+        let _ = writeln!(variables, "%point{v} = OpVariable %pall{v} Input\n%one{v} = OpTypePointer Input {part}");
     }
     for point in 0..points {
-        for (n, slot) in std::iter::once(&position).chain(&elements).enumerate() {
-            let part = type_name(slot.component, slot.width);
-            let _ = writeln!(variables, "%k{point}_{n} = OpConstant %u {point}");
-            let code = format!(
-                "%a{point}_{n} = OpAccessChain %one{n} %point{n} %k{point}_{n}\n%v{point}_{n} = OpLoad {part} %a{point}_{n}\n"
-            );
-            let value = format!("%v{point}_{n}");
-            caught.push(Caught { code, value, component: slot.component, width: slot.width });
+        let _ = writeln!(variables, "%k{point} = OpConstant %u {point}");
+        let _ = writeln!(code, "%a{point} = OpAccessChain %one %point %k{point}\n%v{point} = OpLoad %f4 %a{point}");
+        caught.push(catches(&Slot::position(), format!("v{point}")));
+        for (v, own) in varying.iter().enumerate() {
+            let name = format!("{point}_{v}");
+            let _ = writeln!(code, "%a{name} = OpAccessChain %one{v} %point{v} %k{point}");
+            let _ = writeln!(code, "%g{name} = OpLoad {} %a{name}", own.ty());
+            for &n in &own.slots {
+                code.push_str(&own.take(&format!("%g{name}"), &elements, n, &format!("e{point}_{n}")));
+            }
+        }
+        caught.extend(elements.iter().enumerate().map(|(n, slot)| catches(slot, format!("e{point}_{n}"))));
+    }
+    let constants = slots(&hull.patch_constants);
+    for (v, own) in varyings(&constants).iter().enumerate() {
+        let part = own.ty();
+        let _ = write!(names, " %patch{v}");
+        let _ = writeln!(decorations, "OpDecorate %patch{v} Location {}\nOpDecorate %patch{v} Patch", own.location);
+        let _ = writeln!(decorations, "OpDecorate %patch{v} Component {}", own.first);
+        let _ = writeln!(variables, "%tpatch{v} = OpTypePointer Input {part}\n%patch{v} = OpVariable %tpatch{v} Input");
+        let _ = writeln!(code, "%gpatch{v} = OpLoad {part} %patch{v}");
+        for &n in &own.slots {
+            code.push_str(&own.take(&format!("%gpatch{v}"), &constants, n, &format!("vpatch{n}")));
         }
     }
-    for (n, slot) in slots(&hull.patch_constants).iter().enumerate() {
-        let part = type_name(slot.component, slot.width);
-        let _ = write!(names, " %patch{n}");
-        let _ = writeln!(decorations, "OpDecorate %patch{n} Location {}\nOpDecorate %patch{n} Patch", slot.location);
-        let _ = writeln!(decorations, "OpDecorate %patch{n} Component {}", slot.first);
-        let _ = writeln!(variables, "%tpatch{n} = OpTypePointer Input {part}\n%patch{n} = OpVariable %tpatch{n} Input");
-        let code = format!("%vpatch{n} = OpLoad {part} %patch{n}\n");
-        caught.push(Caught { code, value: format!("%vpatch{n}"), component: slot.component, width: slot.width });
-    }
+    caught.extend(constants.iter().enumerate().map(|(n, slot)| catches(slot, format!("vpatch{n}"))));
     let stride = 16 * caught.len();
     for (n, caught) in caught.iter().enumerate() {
         let _ = write!(names, " %out{n}");
@@ -147,12 +160,12 @@ pub fn feed_patch(domain: &StageInterface, factors: [f32; 4]) -> Vec<u8> {
     let mut decorations = String::new();
     let mut variables = String::new();
     let mut code = String::new();
-    for (n, slot) in slots(&domain.inputs).iter().enumerate() {
-        let part = type_name(slot.component, slot.width);
+    for (n, own) in varyings(&slots(&domain.inputs)).iter().enumerate() {
+        let part = own.ty();
         let _ = write!(names, " %in{n} %out{n}");
         for side in ["in", "out"] {
-            let _ = writeln!(decorations, "OpDecorate %{side}{n} Location {}", slot.location);
-            let _ = writeln!(decorations, "OpDecorate %{side}{n} Component {}", slot.first);
+            let _ = writeln!(decorations, "OpDecorate %{side}{n} Location {}", own.location);
+            let _ = writeln!(decorations, "OpDecorate %{side}{n} Component {}", own.first);
         }
         let _ = writeln!(variables, "%ain{n} = OpTypeArray {part} %most\n%pain{n} = OpTypePointer Input %ain{n}");
         let _ = writeln!(variables, "%in{n} = OpVariable %pain{n} Input\n%ein{n} = OpTypePointer Input {part}");
@@ -161,19 +174,27 @@ pub fn feed_patch(domain: &StageInterface, factors: [f32; 4]) -> Vec<u8> {
         let _ = writeln!(code, "%from{n} = OpAccessChain %ein{n} %in{n} %point\n%value{n} = OpLoad {part} %from{n}");
         let _ = writeln!(code, "%to{n} = OpAccessChain %eout{n} %out{n} %point\nOpStore %to{n} %value{n}");
     }
-    for (n, slot) in slots(&domain.patch_constants).iter().enumerate() {
-        let part = type_name(slot.component, slot.width);
-        let _ = write!(names, " %patch{n}");
-        let _ = writeln!(decorations, "OpDecorate %patch{n} Location {}\nOpDecorate %patch{n} Patch", slot.location);
-        let _ = writeln!(decorations, "OpDecorate %patch{n} Component {}", slot.first);
+    let constants = slots(&domain.patch_constants);
+    for (n, slot) in constants.iter().enumerate() {
         let components: Vec<_> = (0..slot.width).map(|c| format!("%c{n}_{c}")).collect();
         for (c, name) in components.iter().enumerate() {
             let _ = writeln!(variables, "{name} = OpConstant %f {}", n as f32 + c as f32 * 0.1);
         }
-        let _ = writeln!(variables, "%v{n} = OpConstantComposite {part} {}", components.join(" "));
+        let value = components.join(" ");
+        let _ = match slot.width {
+            1 => writeln!(code, "%v{n} = OpCopyObject %f {value}"),
+            _ => writeln!(code, "%v{n} = OpCompositeConstruct {} {value}", slot.ty()),
+        };
+    }
+    for (v, own) in varyings(&constants).iter().enumerate() {
+        let part = own.ty();
+        let _ = write!(names, " %patch{v}");
+        let _ = writeln!(decorations, "OpDecorate %patch{v} Location {}\nOpDecorate %patch{v} Patch", own.location);
+        let _ = writeln!(decorations, "OpDecorate %patch{v} Component {}", own.first);
         let _ =
-            writeln!(variables, "%tpatch{n} = OpTypePointer Output {part}\n%patch{n} = OpVariable %tpatch{n} Output");
-        let _ = writeln!(code, "OpStore %patch{n} %v{n}");
+            writeln!(variables, "%tpatch{v} = OpTypePointer Output {part}\n%patch{v} = OpVariable %tpatch{v} Output");
+        code.push_str(&own.join(&constants, "v", &format!("all{v}")));
+        let _ = writeln!(code, "OpStore %patch{v} %all{v}");
     }
     for (n, factor) in factors.iter().enumerate() {
         let level = if n < 3 { "outer" } else { "inner" };

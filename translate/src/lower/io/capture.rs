@@ -64,7 +64,8 @@ impl<'a> Lower<'a> {
         let place = Place::Location { location, component: 0, index: 0 };
         let var = self.builder.var(VarKind::Output { ty, array: None, place, decorations }, "");
         let (register, width) = (element.register, entry.components);
-        self.io.outputs.push(Part { register, first, width, ty, var, access: Access::Whole, per_vertex: false });
+        let mask = (((1u16 << width) - 1) << first) as u8;
+        self.io.outputs.push(Part { register, first, width, mask, ty, var, access: Access::Whole, per_vertex: false });
         Ok(())
     }
 }

@@ -6,6 +6,7 @@
 mod capture;
 mod classes;
 mod read;
+mod shared;
 mod stages;
 mod write;
 
@@ -65,6 +66,8 @@ struct Part {
     register: u32,
     first: u8,
     width: u8,
+    /// The components of the register that are in it.
+    mask: u8,
     ty: Type,
     var: VarId,
     access: Access,
@@ -75,7 +78,7 @@ struct Part {
 impl Part {
     /// Whether a component of a register is in it.
     fn covers(&self, register: u32, component: u8) -> bool {
-        self.register == register && component >= self.first && component < self.first + self.width
+        self.register == register && self.mask & (1 << component) != 0
     }
 }
 
@@ -251,7 +254,7 @@ impl<'a> Lower<'a> {
             let mut described = self.describe_element(element);
             described.location = if tess_level(element).is_some() { None } else { described.register };
             self.interface.patch_constants.push(described);
-            self.declare_patch(element);
+            self.declare_patch(element)?;
         }
         self.declare_captures()?;
         for n in 0..self.io.ranges.len() {
@@ -324,11 +327,18 @@ impl<'a> Lower<'a> {
     }
 
     fn input_built_in(&mut self, element: &Element<'_>) -> Option<(BuiltIn, Type, Access)> {
+        match (self.interface.stage, element.system_value) {
+            (Stage::Vertex, name::VERTEX_ID) => Some(self.less_base(BuiltIn::VertexIndex, BuiltIn::BaseVertex)),
+            (Stage::Vertex, name::INSTANCE_ID) => Some(self.less_base(BuiltIn::InstanceIndex, BuiltIn::BaseInstance)),
+            _ => self.given_built_in(element),
+        }
+    }
+
+    /// The built-in that an input of a stage behind the first is.
+    fn given_built_in(&self, element: &Element<'_>) -> Option<(BuiltIn, Type, Access)> {
         let per_vertex = self.input_vertices() > 0;
         let float4 = Type::new(Kind::F32, 4);
         Some(match (self.interface.stage, element.system_value) {
-            (Stage::Vertex, name::VERTEX_ID) => self.less_base(BuiltIn::VertexIndex, BuiltIn::BaseVertex),
-            (Stage::Vertex, name::INSTANCE_ID) => self.less_base(BuiltIn::InstanceIndex, BuiltIn::BaseInstance),
             (Stage::Fragment, name::POSITION) => {
                 let centred = self.runs_by_sample() && !by_sample(self.interpolation_of(element));
                 (BuiltIn::FragCoord, float4, Access::FragCoord { centred })
@@ -349,6 +359,15 @@ impl<'a> Lower<'a> {
         })
     }
 
+    /// Whether an element stands at a location, and is no built-in.
+    fn is_located(&self, side: Side, element: &Element<'_>) -> bool {
+        match side {
+            Side::Input => self.given_built_in(element).is_none(),
+            Side::Output => self.output_built_in(element).is_none(),
+            Side::Patch => tess_level(element).is_none(),
+        }
+    }
+
     /// Whether a pixel shader runs for each sample: an input that it reads is of one.
     fn runs_by_sample(&self) -> bool {
         let used = |e: &Element<'_>| {
@@ -358,7 +377,7 @@ impl<'a> Lower<'a> {
         self.shader.inputs.elements.iter().any(used)
     }
 
-    fn declare_input(&mut self, element: &Element<'_>) -> Result<(), Error> {
+    fn declare_input(&mut self, element: &Element<'a>) -> Result<(), Error> {
         let used = self.usage.inputs.get(element.register as usize).copied().unwrap_or(0);
         let in_range = |r: &Range| r.side == Side::Input && element.register.wrapping_sub(r.first) < r.count;
         let needed = used & element.mask != 0 || self.io.ranges.iter().any(in_range) || self.passes_through();
@@ -366,7 +385,7 @@ impl<'a> Lower<'a> {
             return Ok(());
         }
         let fragment = self.interface.stage == Stage::Fragment;
-        let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
+        let mut extent = Extent::of(element);
         let mut decorations = InterfaceDecorations::default();
         let (ty, place, mut access) = match self.input_built_in(element) {
             Some((built_in, ty, access)) => {
@@ -374,12 +393,15 @@ impl<'a> Lower<'a> {
                 (ty, Place::BuiltIn(built_in), access)
             }
             None => {
-                let ty = Type::new(element_kind(element), width);
-                if fragment {
-                    decorations = input_decorations(self.interpolation_of(element), ty);
+                let mut mode = self.interpolation_of(element);
+                if let Some(shared) = self.shared(Side::Input, element) {
+                    (extent, mode) = (Extent::shared(&shared), shared.mode);
                 }
-                let place = Place::Location { location: element.register, component: first, index: 0 };
-                (ty, place, Access::Whole)
+                let ty = extent.ty;
+                if fragment {
+                    decorations = input_decorations(mode, ty);
+                }
+                (ty, extent.place(element.register), Access::Whole)
             }
         };
         let by_sample = decorations.sample || place == Place::BuiltIn(BuiltIn::SampleId);
@@ -393,10 +415,11 @@ impl<'a> Lower<'a> {
             array = Some(all);
         }
         decorations.per_vertex = self.input_vertices();
-        self.check_place(true, ty, place)?;
         let per_vertex = decorations.per_vertex > 0;
-        let var = self.interface_var(true, ty, array, place, decorations, element.semantic);
-        self.io.inputs.push(Part { register: element.register, first, width, ty, var, access, per_vertex });
+        let kind = VarKind::Input { ty, array, place, decorations };
+        if let Some(var) = self.element_var(kind, &extent, element)? {
+            self.io.inputs.push(extent.part(element.register, ty, var, access, per_vertex));
+        }
         Ok(())
     }
 
@@ -410,22 +433,13 @@ impl<'a> Lower<'a> {
     }
 
     /// Two elements of a signature cannot have the same components of a register.
-    fn check_place(&self, input: bool, ty: Type, place: Place) -> Result<(), Error> {
-        let Place::Location { location, component, .. } = place else { return Ok(()) };
-        let taken = self.builder.function().vars.iter().any(|v| {
-            let (ty_2, place_2) = match v.kind {
-                VarKind::Input { ty, place, decorations, .. } if input && !decorations.patch => (ty, place),
-                VarKind::Output { ty, place, decorations, .. } if !input && !decorations.patch => (ty, place),
-                _ => return false,
-            };
-            let Place::Location { location: location_2, component: component_2, .. } = place_2 else { return false };
-            location == location_2 && component < component_2 + ty_2.width() && component_2 < component + ty.width()
-        });
-        if taken {
-            Err(self.bad_operand(format!("two elements of a signature in register {location}")))
-        } else {
-            Ok(())
+    fn check_place(&self, kind: VarKind) -> Result<(), Error> {
+        let Some(new) = Taken::of(kind) else { return Ok(()) };
+        let vars = &self.builder.function().vars;
+        if vars.iter().filter_map(|var| Taken::of(var.kind)).any(|old| old.overlaps(&new)) {
+            return Err(self.bad_operand(format!("two elements of a signature in register {}", new.location)));
         }
+        Ok(())
     }
 
     /// The variable of a place; built-ins that several elements share have one.
@@ -443,14 +457,34 @@ impl<'a> Lower<'a> {
         } else {
             VarKind::Output { ty, array, place, decorations }
         };
-        if let Place::BuiltIn(_) = place {
-            let found = self.builder.function().vars.iter().position(|v| v.kind == kind);
-            if let Some(at) = found {
-                return VarId(at as u32);
-            }
+        match place {
+            Place::BuiltIn(_) => self.known_var(kind).unwrap_or_else(|| self.named_var(kind, semantic)),
+            Place::Location { .. } => self.named_var(kind, semantic),
         }
+    }
+
+    fn known_var(&self, kind: VarKind) -> Option<VarId> {
+        let found = self.builder.function().vars.iter().position(|v| v.kind == kind);
+        found.map(|at| VarId(at as u32))
+    }
+
+    fn named_var(&mut self, kind: VarKind, semantic: &str) -> VarId {
         let name = if self.options.names { semantic } else { "" };
         self.builder.var(kind, name)
+    }
+
+    /// The variable of an element; none where another element of its register has made the one that both share.
+    fn element_var(&mut self, kind: VarKind, extent: &Extent, element: &Element<'_>) -> Result<Option<VarId>, Error> {
+        let (VarKind::Input { place, .. } | VarKind::Output { place, .. }) = kind else { return Ok(None) };
+        let known = self.known_var(kind);
+        if let (Place::BuiltIn(_), Some(var)) = (place, known) {
+            return Ok(Some(var));
+        }
+        if extent.shared && known.is_some() {
+            return Ok(None);
+        }
+        self.check_place(kind)?;
+        Ok(Some(self.named_var(kind, element.semantic)))
     }
 
     /// The built-in that an output of a stage before the rasteriser is.
@@ -473,12 +507,12 @@ impl<'a> Lower<'a> {
         })
     }
 
-    fn declare_output(&mut self, element: &Element<'_>) -> Result<(), Error> {
+    fn declare_output(&mut self, element: &Element<'a>) -> Result<(), Error> {
         let stage = self.interface.stage;
-        let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
         if element.mask == 0 || element.register == NO_REGISTER {
             return Ok(());
         }
+        let mut extent = Extent::of(element);
         let mut decorations = InterfaceDecorations {
             stream: element.stream.min(3) as u8,
             per_vertex: self.output_vertices(),
@@ -504,15 +538,18 @@ impl<'a> Lower<'a> {
                 (Type::U32, None, Place::BuiltIn(built_in), Access::Whole)
             }
             None => {
-                let location = element.register + self.stream_base(element.stream);
-                let place = Place::Location { location, component: first, index: 0 };
-                (Type::new(element_kind(element), width), None, place, Access::Whole)
+                if let Some(shared) = self.shared(Side::Output, element) {
+                    extent = Extent::shared(&shared);
+                }
+                let place = extent.place(element.register + self.stream_base(element.stream));
+                (extent.ty, None, place, Access::Whole)
             }
         };
         let per_vertex = decorations.per_vertex > 0;
-        self.check_place(false, ty, place)?;
-        let var = self.interface_var(false, ty, array, place, decorations, element.semantic);
-        self.io.outputs.push(Part { register: element.register, first, width, ty, var, access, per_vertex });
+        let kind = VarKind::Output { ty, array, place, decorations };
+        if let Some(var) = self.element_var(kind, &extent, element)? {
+            self.io.outputs.push(extent.part(element.register, ty, var, access, per_vertex));
+        }
         Ok(())
     }
 
@@ -531,12 +568,12 @@ impl<'a> Lower<'a> {
         of.map(|e| e.register + 1).max().unwrap_or(0)
     }
 
-    fn declare_patch(&mut self, element: &Element<'_>) {
+    fn declare_patch(&mut self, element: &Element<'a>) -> Result<(), Error> {
         if element.mask == 0 || element.register == NO_REGISTER {
-            return;
+            return Ok(());
         }
         let input = self.interface.stage == Stage::TessellationEvaluation;
-        let (first, width) = (element.mask.trailing_zeros() as u8, span(element.mask));
+        let mut extent = Extent::of(element);
         let decorations = InterfaceDecorations { patch: true, ..InterfaceDecorations::default() };
         let (ty, array, place, access) = match tess_level(element) {
             Some((built_in, at)) => {
@@ -544,12 +581,20 @@ impl<'a> Lower<'a> {
                 (Type::F32, Some(len), Place::BuiltIn(built_in), Access::Array(at))
             }
             None => {
-                let place = Place::Location { location: element.register, component: first, index: 0 };
-                (Type::new(element_kind(element), width), None, place, Access::Whole)
+                if let Some(shared) = self.shared(Side::Patch, element) {
+                    extent = Extent::shared(&shared);
+                }
+                (extent.ty, None, extent.place(element.register), Access::Whole)
             }
         };
-        let var = self.interface_var(input, ty, array, place, decorations, element.semantic);
-        self.io.patch.push(Part { register: element.register, first, width, ty, var, access, per_vertex: false });
+        let kind = match input {
+            true => VarKind::Input { ty, array, place, decorations },
+            false => VarKind::Output { ty, array, place, decorations },
+        };
+        if let Some(var) = self.element_var(kind, &extent, element)? {
+            self.io.patch.push(extent.part(element.register, ty, var, access, false));
+        }
+        Ok(())
     }
 
     /// What the interface says once all code is known.
@@ -576,9 +621,62 @@ fn tess_level(element: &Element<'_>) -> Option<(BuiltIn, u32)> {
     })
 }
 
-/// Components from the first to the last of a mask.
-fn span(mask: u8) -> u8 {
-    if mask == 0 { 1 } else { (8 - mask.leading_zeros() - mask.trailing_zeros()) as u8 }
+/// What a variable at a location takes of it.
+struct Taken {
+    /// Input or not, of the patch or not.
+    side: (bool, bool),
+    location: u32,
+    components: std::ops::Range<u8>,
+}
+
+impl Taken {
+    fn of(kind: VarKind) -> Option<Taken> {
+        let (input, ty, place, decorations) = match kind {
+            VarKind::Input { ty, place, decorations, .. } => (true, ty, place, decorations),
+            VarKind::Output { ty, place, decorations, .. } => (false, ty, place, decorations),
+            _ => return None,
+        };
+        let Place::Location { location, component, .. } = place else { return None };
+        Some(Taken { side: (input, decorations.patch), location, components: component..component + ty.width() })
+    }
+
+    fn overlaps(&self, other: &Taken) -> bool {
+        let (own, others) = (&self.components, &other.components);
+        self.side == other.side && self.location == other.location && own.start < others.end && others.start < own.end
+    }
+}
+
+/// The components of a register that a variable stands for.
+struct Extent {
+    first: u8,
+    mask: u8,
+    /// Of the variable at a location.
+    ty: Type,
+    /// Whether several elements may stand in it.
+    shared: bool,
+}
+
+impl Extent {
+    /// One element's own: from its first component to its last.
+    fn of(element: &Element<'_>) -> Extent {
+        let first = element.mask.trailing_zeros() as u8;
+        let width = (8 - element.mask.leading_zeros()) as u8 - first;
+        let mask = (((1u16 << width) - 1) << first) as u8;
+        Extent { first, mask, ty: Type::new(element_kind(element), width), shared: false }
+    }
+
+    fn shared(shared: &shared::Shared) -> Extent {
+        Extent { first: 0, mask: shared.mask, ty: shared.ty, shared: true }
+    }
+
+    fn place(&self, location: u32) -> Place {
+        Place::Location { location, component: self.first, index: 0 }
+    }
+
+    fn part(&self, register: u32, ty: Type, var: VarId, access: Access, per_vertex: bool) -> Part {
+        let (first, mask, width) = (self.first, self.mask, self.ty.width());
+        Part { register, first, width, mask, ty, var, access, per_vertex }
+    }
 }
 
 fn input_decorations(mode: u16, ty: Type) -> InterfaceDecorations {

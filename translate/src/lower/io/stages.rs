@@ -9,6 +9,7 @@ use crate::ir::{
     OutputTopology, Partitioning, Place, TessellatorOutput, Type, ValueId, sync,
 };
 use crate::lower::Lower;
+use crate::lower::registers::mask_lanes;
 use crate::{Error, ledger};
 
 /// Declared by the stage's own declarations.
@@ -180,13 +181,12 @@ impl<'a> Lower<'a> {
         for n in 0..self.io.outputs.len() {
             let part = self.io.outputs[n];
             let mut lanes = [LaneRef::UNDEFINED; 4];
-            for component in part.first..part.first + part.width {
+            for component in mask_lanes(part.mask) {
                 // An output that the input signature lacks has no value.
                 let lane = self.lane(Side::Input, part.register, component, Some(vertex));
                 lanes[usize::from(component)] = lane.unwrap_or(LaneRef::UNDEFINED);
             }
-            let dirty = (((1u16 << part.width) - 1) << part.first) as u8;
-            self.io.pending.push(Pending { side: Side::Output, register: part.register, lanes, dirty });
+            self.io.pending.push(Pending { side: Side::Output, register: part.register, lanes, dirty: part.mask });
         }
         self.flush_outputs();
     }

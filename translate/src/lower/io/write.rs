@@ -87,7 +87,7 @@ impl<'a> Lower<'a> {
         let place = Place::BuiltIn(built_in);
         let var = self.interface_var(false, ty, array, place, InterfaceDecorations::default(), "");
         let access = if array.is_some() { Access::Array(0) } else { Access::Whole };
-        self.io.outputs.push(Part { register, first: 0, width: 1, ty, var, access, per_vertex: false });
+        self.io.outputs.push(Part { register, first: 0, width: 1, mask: 1, ty, var, access, per_vertex: false });
         Ok(register)
     }
 
@@ -126,7 +126,7 @@ impl<'a> Lower<'a> {
         let written = written.get(p.register as usize).copied().unwrap_or(15);
         for n in 0..self.io.parts(p.side).len() {
             let part = self.io.parts(p.side)[n];
-            let mask = (((1u16 << part.width) - 1) << part.first) as u8;
+            let mask = part.mask;
             if part.register != p.register || p.dirty & mask == 0 {
                 continue;
             }
@@ -143,8 +143,10 @@ impl<'a> Lower<'a> {
         if part.access == Access::Whole && whole {
             let end = first + usize::from(part.ty.width());
             let mut lanes = [LaneRef::UNDEFINED; 4];
-            let source = &p.lanes[first.min(4)..end.min(4)];
-            lanes[..source.len()].copy_from_slice(source);
+            for (at, lane) in (first..end.min(4)).zip(&mut lanes) {
+                // What else the register has is another variable's.
+                *lane = if part.mask & (1 << at) != 0 { p.lanes[at] } else { LaneRef::UNDEFINED };
+            }
             let value = self.builder.gather(&lanes[..usize::from(part.ty.width())], kind);
             self.store_output(part, value, vertex, None);
             return;
@@ -152,7 +154,7 @@ impl<'a> Lower<'a> {
         let base = if let Access::Array(base) = part.access { base } else { 0 };
         for c in 0..part.width {
             let at = first + usize::from(c);
-            if p.dirty & (1 << at) == 0 {
+            if p.dirty & part.mask & (1 << at) == 0 {
                 continue;
             }
             let value = self.builder.gather(&p.lanes[at..at + 1], kind);
