@@ -39,6 +39,7 @@ pub struct Cli {
 enum Verb {
     Translate(verbs::translate::Args),
     Inspect(verbs::inspect::Args),
+    Assemble(verbs::assemble::Args),
     Plan(verbs::plan::Args),
     Explain(verbs::explain::Args),
     Fixes(verbs::fixes::Args),
@@ -66,6 +67,7 @@ pub fn run(
         None => scene::run(&cli.scene, &mut context),
         Some(Verb::Translate(args)) => verbs::translate::run(args, &mut context),
         Some(Verb::Inspect(args)) => verbs::inspect::run(args, &mut context),
+        Some(Verb::Assemble(args)) => verbs::assemble::run(args, &mut context),
         Some(Verb::Plan(args)) => verbs::plan::run(args, &mut context),
         Some(Verb::Explain(args)) => verbs::explain::run(args, &mut context),
         Some(Verb::Fixes(args)) => verbs::fixes::run(args, &mut context),

@@ -55,7 +55,7 @@ codes! {
         "`rx translate shader.glsl`",
         "Name it with --stage vertex, fragment or compute.";
     NOT_TEXT = 606, Malformed, "Text is not UTF-8",
-        "WGSL, GLSL and JSON are read as UTF-8.",
+        "WGSL, GLSL, assembly and JSON are read as UTF-8.",
         "a WGSL file with a byte 0xff",
         "Save the file as UTF-8.";
     BINDINGS = 607, Malformed, "Binding model is not understood",

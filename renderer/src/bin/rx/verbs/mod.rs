@@ -1,5 +1,6 @@
 //! The verbs, one a file: its arguments, its work, its output.
 
+pub mod assemble;
 pub mod explain;
 pub mod facts;
 pub mod fixes;
