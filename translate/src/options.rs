@@ -138,6 +138,30 @@ impl Features {
             scalar_block_layout: true,
         }
     }
+
+    /// No feature: what every Vulkan device has.
+    pub fn none() -> Self {
+        Features {
+            demote_to_helper: false,
+            draw_parameters: false,
+            read_without_format: false,
+            write_without_format: false,
+            gather_extended: false,
+            residency: false,
+            min_lod: false,
+            cube_array: false,
+            sample_rate_shading: false,
+            viewport_layer_any_stage: false,
+            stencil_export: false,
+            float64: false,
+            float16: false,
+            int64: false,
+            descriptor_indexing: false,
+            fragment_interlock: false,
+            fully_covered: false,
+            scalar_block_layout: false,
+        }
+    }
 }
 
 impl Default for Features {
