@@ -41,7 +41,8 @@ pub struct Program {
 
 impl Program {
     /// Translates a program's stages. Under sequential bindings a stage begins where the one before ends, and a range
-    /// without an end gets a set that no earlier stage has; under rules every stage follows the same rules.
+    /// without an end gets a set that no earlier stage has; under rules every stage follows the same rules. A Direct3D
+    /// stage's push constants, where the profile asks for any, begin where those of the stages before end.
     ///
     /// SPIR-V keeps the bindings that it has: give those stages first, or let their bindings lie past the others'.
     ///
@@ -53,13 +54,16 @@ impl Program {
         options: &Options,
     ) -> Result<Program, Error> {
         let mut next = Next::of(&options.bindings);
+        let mut options = options.clone();
         let mut translated = Vec::new();
         for (index, stage) in stages.into_iter().enumerate() {
-            let translation = next.translate(stage.into(), options).map_err(|source| Error::Stage {
+            let translation = next.translate(stage.into(), &options).map_err(|source| Error::Stage {
                 program: name.to_owned(),
                 index,
                 source,
             })?;
+            let pushed = translation.interface.push_constant_bytes.next_multiple_of(4);
+            options.push_constant_offset = options.push_constant_offset.max(pushed);
             translated.push(translation);
         }
         Ok(Program { name: name.to_owned(), stages: translated, vertex_input: VertexInput::Unknown })

@@ -227,7 +227,7 @@ pub struct StageInterface {
     pub entry_point: String,
     /// Resources in binding order.
     pub resources: Vec<Resource>,
-    /// Size of the push constants that the stage reads, in bytes; 0 is none.
+    /// Where the push constants that the stage reads end, in bytes; 0 is none.
     pub push_constant_bytes: u32,
     /// Inputs: attributes or the previous stage's outputs.
     pub inputs: Vec<SignatureElement>,

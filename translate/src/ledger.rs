@@ -145,6 +145,11 @@ ledger! {
         "an entry for NORMAL 0 of a shader without it",
         "Correct the entry; the message names it.";
 
+    DUAL_SOURCE = 215, Refused, "Target that dual-source blending has not",
+        "The caller blends with two sources, which Direct3D and Vulkan do on one target, and the shader writes a third.",
+        "`Options::dual_source` for a pixel shader with SV_Target2",
+        "Turn dual_source off, or compile a shader with SV_Target0 and SV_Target1 alone.";
+
     NOT_SPIRV = 301, Malformed, "Not SPIR-V",
         "The bytes do not begin with a SPIR-V header, or are no whole number of words.",
         "a text file given as .spv",

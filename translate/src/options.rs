@@ -72,6 +72,22 @@ pub enum BufferLengths {
     PushConstants,
 }
 
+/// Where the view of a storage buffer begins in what is bound.
+///
+/// A view of Direct3D may begin at any element; Vulkan binds at multiples of `minStorageBufferOffsetAlignment`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BufferOffsets {
+    /// Where the descriptor begins.
+    #[default]
+    None,
+    /// As many elements later as a `u32` a buffer in push constants says, in the order of the bindings, after the
+    /// lengths where there are any. Elements are a structured buffer's records and sixteen bytes of a raw one, to which
+    /// Direct3D aligns its views. The descriptor's range ends where the view does; a pushed length is the view's own.
+    /// The offset of a counter is not read.
+    PushConstants,
+}
+
 /// The features of a device that the SPIR-V may use. `full()` has every one that rx can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
@@ -112,6 +128,8 @@ pub struct Features {
     pub fully_covered: bool,
     /// `scalarBlockLayout`.
     pub scalar_block_layout: bool,
+    /// `shaderImageFloat32Atomics` (VK_EXT_shader_atomic_float): exchanges in typed views of floats.
+    pub image_float32_atomics: bool,
 }
 
 impl Features {
@@ -136,6 +154,7 @@ impl Features {
             fragment_interlock: true,
             fully_covered: true,
             scalar_block_layout: true,
+            image_float32_atomics: true,
         }
     }
 
@@ -160,6 +179,7 @@ impl Features {
             fragment_interlock: false,
             fully_covered: false,
             scalar_block_layout: false,
+            image_float32_atomics: false,
         }
     }
 }
@@ -217,6 +237,8 @@ pub struct Profile {
     pub robustness: RobustnessByClass,
     /// How buffer lengths are known.
     pub buffer_lengths: BufferLengths,
+    /// Where storage buffers' views begin.
+    pub buffer_offsets: BufferOffsets,
     /// What the driver gets wrong.
     pub fixes: TranslationFixes,
 }
@@ -261,6 +283,12 @@ pub struct Options {
     pub bindings: crate::bindings::BindingModel,
     /// What is streamed out.
     pub stream_output: StreamOutput,
+    /// Bytes before the stage's own push constants, in fours: what the stages before it take (their
+    /// `StageInterface::push_constant_bytes`). Of Direct3D shaders.
+    pub push_constant_offset: u32,
+    /// The pipeline blends with two sources (`D3D11_BLEND_SRC1_COLOR`, …): a pixel shader's `SV_Target1` is the second
+    /// source of target 0 (`Location` 0, `Index` 1). Of Direct3D shaders; needs the device's `dualSrcBlend`.
+    pub dual_source: bool,
     /// Write `OpName` from reflection data and signatures.
     pub names: bool,
     /// Refuse what would be adapted.

@@ -1,6 +1,6 @@
 //! What fuzzers once found: each input does no harm any more. docs/fuzzing.md.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "../fuzz/src/checks.rs"]
 #[allow(dead_code)]

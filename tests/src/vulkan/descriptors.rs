@@ -1,11 +1,12 @@
 //! Descriptor sets filled from registers, as the stages' interfaces ask.
 
 use super::formats::Format;
+use super::memory::LEAD;
 use super::program::stage_flag;
 use super::registers::{Bound, Registers, SamplerState};
 use super::{Device, Result, failed};
 use ash::vk;
-use rx_translate::interface::{Component, DescriptorType, Dimension, Resource, StageInterface};
+use rx_translate::interface::{Component, DescriptorType, Dimension, Resource, ResourceClass, StageInterface};
 
 /// Set layouts and sets, in the order of their numbers, with the views and samplers that they use.
 pub(super) struct Descriptors {
@@ -14,6 +15,27 @@ pub(super) struct Descriptors {
     pub sets: Vec<vk::DescriptorSet>,
     pool: vk::DescriptorPool,
     made: Made,
+}
+
+/// What descriptors of storage buffers cover besides the buffers.
+#[derive(Clone, Copy)]
+pub(super) struct Ranges {
+    /// The margin after them: the shader has their lengths.
+    pub wide: bool,
+    /// Some elements before them: the shader has their offsets.
+    pub early: bool,
+}
+
+impl Ranges {
+    /// Elements and bytes before a view's first element: the fewest that the device's alignment allows, but some.
+    fn before(self, device: &Device, resource: &Resource) -> (u32, u64) {
+        if !self.early || resource.ty != DescriptorType::StorageBuffer || resource.class == ResourceClass::UavCounter {
+            return (0, 0);
+        }
+        let unit = u64::from(resource.stride_bytes.unwrap_or(16));
+        let fits = |n: &u64| (n * unit).is_multiple_of(device.storage_alignment()) && n * unit <= LEAD as u64;
+        (1..=LEAD as u64).find(fits).map_or((0, 0), |n| (n as u32, n * unit))
+    }
 }
 
 /// Objects made for single descriptors.
@@ -32,11 +54,11 @@ enum Content {
 }
 
 impl Descriptors {
-    /// For all stages of a program. `wide`: buffers are bound with the margin after them.
+    /// For all stages of a program.
     pub fn new(
         device: &'static Device,
         stages: &[(&StageInterface, &Registers<'_>)],
-        wide: bool,
+        ranges: Ranges,
     ) -> Result<Descriptors> {
         let pool = vk::DescriptorPool::null();
         let mut all = Descriptors { device, layouts: Vec::new(), sets: Vec::new(), pool, made: Made::default() };
@@ -66,7 +88,7 @@ impl Descriptors {
         }
         all.allocate(resources.iter().map(|(r, _, registers)| (r.ty, count(r, registers))))?;
         for (resource, _, registers) in &resources {
-            all.fill(resource, registers, wide)?;
+            all.fill(resource, registers, ranges)?;
         }
         Ok(all)
     }
@@ -84,12 +106,12 @@ impl Descriptors {
         Ok(())
     }
 
-    fn fill(&mut self, resource: &Resource, registers: &Registers<'_>, wide: bool) -> Result<()> {
+    fn fill(&mut self, resource: &Resource, registers: &Registers<'_>, ranges: Ranges) -> Result<()> {
         for element in 0..count(resource, registers) {
             let register = resource.register.saturating_add(element);
             let bound = registers.get((resource.class, resource.space, register));
             let content = self
-                .content(resource, bound, wide)
+                .content(resource, bound, ranges)
                 .map_err(|e| format!("{:?} {register} in space {}: {e}", resource.class, resource.space))?;
             let mut write = vk::WriteDescriptorSet::default()
                 .dst_set(self.sets[resource.set as usize])
@@ -117,7 +139,7 @@ impl Descriptors {
         Ok(())
     }
 
-    fn content(&mut self, resource: &Resource, bound: Option<Bound<'_>>, wide: bool) -> Result<Content> {
+    fn content(&mut self, resource: &Resource, bound: Option<Bound<'_>>, ranges: Ranges) -> Result<Content> {
         use DescriptorType as Ty;
         if bound.is_none() && resource.ty != Ty::Sampler && !self.device.enabled.null_descriptors {
             return Err("nothing is bound, and the device has no null descriptors".to_owned());
@@ -128,10 +150,12 @@ impl Descriptors {
             (Ty::Sampler, Some(Bound::Sampler(state))) => self.sampler(&state)?,
             (Ty::Sampler, None) => self.sampler(&SamplerState::point())?,
             (Ty::UniformBuffer | Ty::StorageBuffer, Some(Bound::Buffer(buffer) | Bound::Typed(buffer, _))) => {
-                let range = range(resource, buffer.len, wide);
+                let range = range(resource, buffer.len, ranges.wide);
                 let raw = if range == 0 { vk::Buffer::null() } else { buffer.raw };
-                let range = if range == 0 { vk::WHOLE_SIZE } else { range };
-                Content::Buffer(vk::DescriptorBufferInfo { buffer: raw, offset: 0, range })
+                let before = if range == 0 { LEAD as u64 } else { ranges.before(self.device, resource).1 };
+                let range = if range == 0 || range == vk::WHOLE_SIZE { vk::WHOLE_SIZE } else { before + range };
+                let offset = LEAD as u64 - before;
+                Content::Buffer(vk::DescriptorBufferInfo { buffer: raw, offset, range })
             }
             (Ty::UniformBuffer | Ty::StorageBuffer, None) => {
                 Content::Buffer(vk::DescriptorBufferInfo { range: vk::WHOLE_SIZE, ..Default::default() })
@@ -141,6 +165,7 @@ impl Descriptors {
                 let info = vk::BufferViewCreateInfo::default()
                     .buffer(buffer.raw)
                     .format(format.of_component(component).vulkan)
+                    .offset(LEAD as u64)
                     .range(buffer.len as u64);
                 // SAFETY: the buffer is live.
                 let view =
@@ -206,21 +231,31 @@ fn range(resource: &Resource, len: usize, wide: bool) -> u64 {
     }
 }
 
-/// Lengths of a stage's storage buffers, one a descriptor in the order of the bindings.
-pub(super) fn buffer_lengths(interface: &StageInterface, registers: &Registers<'_>) -> Vec<u8> {
+/// A stage's push constants, one a descriptor of a storage buffer in the order of the bindings: lengths, then offsets,
+/// whichever there are.
+pub(super) fn push_constants(
+    device: &Device,
+    interface: &StageInterface,
+    registers: &Registers<'_>,
+    ranges: Ranges,
+) -> Vec<u8> {
     let mut buffers: Vec<_> = interface.resources.iter().filter(|r| r.ty == DescriptorType::StorageBuffer).collect();
     buffers.sort_by_key(|r| (r.set, r.binding));
-    let mut bytes = Vec::new();
+    let (mut lengths, mut offsets) = (Vec::new(), Vec::new());
     for resource in buffers {
         for element in 0..count(resource, registers) {
             let length = match registers.get((resource.class, resource.space, resource.register + element)) {
                 Some(Bound::Buffer(buffer) | Bound::Typed(buffer, _)) => buffer.len as u32,
                 _ => 0,
             };
-            bytes.extend_from_slice(&length.to_le_bytes());
+            lengths.push(length);
+            let bound = range(resource, length as usize, false) > 0;
+            offsets.push(if bound { ranges.before(device, resource).0 } else { 0 });
         }
     }
-    bytes
+    let lengths = lengths.into_iter().filter(|_| ranges.wide);
+    let offsets = offsets.into_iter().filter(|_| ranges.early);
+    lengths.chain(offsets).flat_map(u32::to_le_bytes).collect()
 }
 
 pub(super) fn vulkan_type(ty: DescriptorType) -> vk::DescriptorType {

@@ -53,6 +53,13 @@ impl Device {
         Profile { features: self.enabled.features, robustness, ..Profile::default() }
     }
 
+    /// What offsets of storage buffers are multiples of.
+    pub fn storage_alignment(&self) -> u64 {
+        // SAFETY: the handles are live.
+        let properties = unsafe { self.instance.get_physical_device_properties(self.physical) };
+        properties.limits.min_storage_buffer_offset_alignment.max(1)
+    }
+
     /// How many sets a pipeline layout may have.
     pub fn max_bound_sets(&self) -> u32 {
         // SAFETY: the handles are live.

@@ -1,6 +1,7 @@
 //! Draws, as Direct3D describes them.
 
 use super::formats::Aspect;
+use super::memory::LEAD;
 use super::pipeline;
 use super::program::{Program, Stage, Translations};
 use super::{Buffer, Device, Result, Texture};
@@ -183,7 +184,7 @@ impl<'a> Draw<'a> {
         let sizes: Vec<_> = self.stream_out.iter().map(|b| b.len as u64).collect();
         // SAFETY: as the caller promises; the buffers outlive the submission.
         unsafe {
-            let offsets: Vec<vk::DeviceSize> = vec![0; buffers.len()];
+            let offsets: Vec<vk::DeviceSize> = vec![LEAD as u64; buffers.len()];
             let count = buffers.len() as u32;
             let bind = streaming.fp().cmd_bind_transform_feedback_buffers_ext;
             bind(commands, 0, count, buffers.as_ptr(), offsets.as_ptr(), sizes.as_ptr());
@@ -199,11 +200,11 @@ impl<'a> Draw<'a> {
         // SAFETY: as the caller promises; the buffers outlive the submission.
         unsafe {
             for vertices in &self.vertex_buffers {
-                let (buffers, offsets, sizes) = ([vertices.buffer.raw], [0], [vertices.buffer.len as u64]);
+                let (buffers, offsets, sizes) = ([vertices.buffer.raw], [LEAD as u64], [vertices.buffer.len as u64]);
                 raw.cmd_bind_vertex_buffers2(commands, vertices.slot, &buffers, &offsets, Some(&sizes), None);
             }
             if let Some(indices) = self.indices {
-                raw.cmd_bind_index_buffer(commands, indices.raw, 0, vk::IndexType::UINT32);
+                raw.cmd_bind_index_buffer(commands, indices.raw, LEAD as u64, vk::IndexType::UINT32);
                 let base = self.first_vertex as i32;
                 raw.cmd_draw_indexed(commands, self.vertices, self.instances, 0, base, self.first_instance);
             } else {

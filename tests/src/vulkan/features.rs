@@ -33,6 +33,7 @@ const OPTIONAL: &[&CStr] = &[
     ext::shader_stencil_export::NAME,
     ext::fragment_shader_interlock::NAME,
     ext::conservative_rasterization::NAME,
+    ext::shader_atomic_float::NAME,
     khr::push_descriptor::NAME,
 ];
 
@@ -54,6 +55,7 @@ pub(super) fn device(
     let mut robustness = vk::PhysicalDeviceRobustness2FeaturesEXT::default();
     let mut feedback = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default();
     let mut interlock = vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT::default();
+    let mut float_atomics = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default();
     let mut all = vk::PhysicalDeviceFeatures2::default().push_next(&mut v11).push_next(&mut v12).push_next(&mut v13);
     if taken(ext::robustness2::NAME) {
         all = all.push_next(&mut robustness);
@@ -63,6 +65,9 @@ pub(super) fn device(
     }
     if taken(ext::fragment_shader_interlock::NAME) {
         all = all.push_next(&mut interlock);
+    }
+    if taken(ext::shader_atomic_float::NAME) {
+        all = all.push_next(&mut float_atomics);
     }
     // SAFETY: the chain's structures are live and each stands in it once.
     unsafe { instance.get_physical_device_features2(physical, &mut all) };
@@ -82,6 +87,7 @@ pub(super) fn device(
     let mut features = translator_features(&core, &v11, &v12, &v13);
     features.stencil_export = taken(ext::shader_stencil_export::NAME);
     features.fragment_interlock = interlock.fragment_shader_pixel_interlock == vk::TRUE;
+    features.image_float32_atomics = float_atomics.shader_image_float32_atomics == vk::TRUE;
     features.fully_covered = taken(ext::conservative_rasterization::NAME) && fully_covered(instance, physical);
     let enabled = Enabled {
         features,
@@ -139,5 +145,6 @@ fn translator_features(
         fragment_interlock: false,
         fully_covered: false,
         scalar_block_layout: on(&[v12.scalar_block_layout]),
+        image_float32_atomics: false,
     }
 }

@@ -3,6 +3,8 @@
 use super::{Device, Result, failed};
 use ash::vk;
 
+/// Bytes before a buffer's own, poisoned too: views that begin later than their descriptors have them in range.
+pub(super) const LEAD: usize = 4096;
 /// Bytes after a buffer's own, never in a descriptor's range. A shader that gets at them reads [`POISON`].
 const MARGIN: usize = 256;
 /// What stands there. No test expects it.
@@ -13,6 +15,7 @@ pub struct Buffer {
     device: &'static Device,
     pub(super) raw: vk::Buffer,
     memory: vk::DeviceMemory,
+    /// Of the content.
     mapped: *mut u8,
     /// Bytes of content.
     pub len: usize,
@@ -27,7 +30,7 @@ impl Buffer {
         if device.enabled.transform_feedback {
             usage |= Usage::TRANSFORM_FEEDBACK_BUFFER_EXT | Usage::TRANSFORM_FEEDBACK_COUNTER_BUFFER_EXT;
         }
-        let size = content.len() + MARGIN;
+        let size = LEAD + content.len() + MARGIN;
         let info = vk::BufferCreateInfo::default().size(size as u64).usage(usage);
         // SAFETY: the device is live; memory and buffer are bound once; the mapping covers `size` bytes and lives with it.
         let buffer = unsafe {
@@ -38,8 +41,8 @@ impl Buffer {
             device.raw.bind_buffer_memory(raw, memory, 0).map_err(failed("vkBindBufferMemory"))?;
             let mapped = device.raw.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty());
             let mapped = mapped.map_err(failed("vkMapMemory"))?.cast::<u8>();
-            std::ptr::write_bytes(mapped.add(content.len()), POISON, MARGIN);
-            Buffer { device, raw, memory, mapped, len: content.len() }
+            std::ptr::write_bytes(mapped, POISON, size);
+            Buffer { device, raw, memory, mapped: mapped.add(LEAD), len: content.len() }
         };
         buffer.write(content);
         Ok(buffer)
@@ -69,10 +72,16 @@ impl Buffer {
         self.bytes().chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
     }
 
-    /// Whether the bytes after the content are as they were: a store out of range would have changed them.
+    /// Whether the bytes around the content are as they were: a store out of range would have changed them.
     pub fn margin_intact(&self) -> bool {
-        // SAFETY: the mapping has `MARGIN` bytes after the content.
-        unsafe { std::slice::from_raw_parts(self.mapped.add(self.len), MARGIN) }.iter().all(|b| *b == POISON)
+        // SAFETY: the mapping has `MARGIN` bytes after the content, and `LEAD` before it.
+        let [before, after] = unsafe {
+            [
+                std::slice::from_raw_parts(self.mapped.sub(LEAD), LEAD),
+                std::slice::from_raw_parts(self.mapped.add(self.len), MARGIN),
+            ]
+        };
+        before.iter().chain(after).all(|b| *b == POISON)
     }
 }
 

@@ -35,7 +35,10 @@ pub(super) fn graphics(device: &Device, program: &Program, draw: &Draw<'_>) -> R
     let multisample =
         vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(samples).sample_mask(&mask);
     let depth = depth_state(draw);
-    let blends = blends(program.interface(Stage::Fragment), draw);
+    let mut blends = blends(program.interface(Stage::Fragment), draw);
+    if program.dual_source {
+        blends.iter_mut().for_each(add_to_second);
+    }
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let formats = color_formats(program, draw);
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
@@ -169,4 +172,14 @@ fn blends(pixel: Option<&StageInterface>, draw: &Draw<'_>) -> Vec<vk::PipelineCo
     let state = vk::PipelineColorBlendAttachmentState::default();
     let mask = |slot| if written(slot) { vk::ColorComponentFlags::RGBA } else { vk::ColorComponentFlags::empty() };
     (0..slots).map(|slot| state.color_write_mask(mask(slot))).collect()
+}
+
+/// The first source is added to the target times the second one.
+fn add_to_second(state: &mut vk::PipelineColorBlendAttachmentState) {
+    *state = state
+        .blend_enable(true)
+        .src_color_blend_factor(vk::BlendFactor::ONE)
+        .dst_color_blend_factor(vk::BlendFactor::SRC1_COLOR)
+        .src_alpha_blend_factor(vk::BlendFactor::ONE)
+        .dst_alpha_blend_factor(vk::BlendFactor::SRC1_ALPHA);
 }

@@ -1,12 +1,13 @@
 //! From containers to shader modules and a pipeline layout.
 
-use super::descriptors::Descriptors;
+use super::descriptors::{self, Descriptors, Ranges};
 use super::{Device, Registers, Result, failed};
 use ash::vk;
 use rx_translate::bindings::BindingModel;
 use rx_translate::interface::{self, StageInterface};
 use rx_translate::{
-    BufferLengths, Options, Profile, RobustnessByClass, Source, StreamOutput, Translation, TranslationFixes, Translator,
+    BufferLengths, BufferOffsets, Features, Options, Profile, RobustnessByClass, Source, StreamOutput, Translation,
+    TranslationFixes, Translator,
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,14 +27,15 @@ pub struct Stage<'a> {
     pub registers: &'a Registers<'a>,
 }
 
-/// Translations by container and first binding.
-type Made = HashMap<(Vec<u8>, u32), Rc<Translation>>;
+/// Translations by container, first binding and first push constant.
+type Made = HashMap<(Vec<u8>, u32, u32), Rc<Translation>>;
 
 /// Translations under one profile, each made once.
 pub struct Translations {
     device: &'static Device,
     profile: Profile,
     stream_output: StreamOutput,
+    dual_source: bool,
     made: RefCell<Made>,
 }
 
@@ -41,7 +43,8 @@ impl Translations {
     /// For a device, with these robustness choices.
     pub fn new(device: &'static Device, robustness: RobustnessByClass) -> Self {
         let stream_output = StreamOutput::default();
-        Translations { device, profile: device.profile(robustness), stream_output, made: RefCell::default() }
+        let profile = device.profile(robustness);
+        Translations { device, profile, stream_output, dual_source: false, made: RefCell::default() }
     }
 
     /// With what a driver may ask to be written otherwise.
@@ -54,21 +57,30 @@ impl Translations {
     pub fn without_residency(&self) -> Self {
         let mut profile = self.profile;
         profile.features.residency = false;
-        let stream_output = self.stream_output.clone();
-        Translations { device: self.device, profile, stream_output, made: RefCell::default() }
+        self.copy(profile, self.stream_output.clone())
     }
 
     /// The same, streaming out.
     pub fn with_stream_output(&self, stream_output: StreamOutput) -> Self {
-        Translations { device: self.device, profile: self.profile, stream_output, made: RefCell::default() }
+        self.copy(self.profile, stream_output)
     }
 
     /// The same for points: Vulkan wants their size from the shader.
     pub fn for_points(&self) -> Self {
         let mut profile = self.profile;
         profile.fixes.point_size = true;
-        let stream_output = self.stream_output.clone();
-        Translations { device: self.device, profile, stream_output, made: RefCell::default() }
+        self.copy(profile, self.stream_output.clone())
+    }
+
+    fn copy(&self, profile: Profile, stream_output: StreamOutput) -> Self {
+        let Translations { device, dual_source, .. } = *self;
+        Translations { device, profile, stream_output, dual_source, made: RefCell::default() }
+    }
+
+    /// Blending two sources: the first one is added to the target times the second one.
+    pub fn with_dual_source(mut self) -> Self {
+        self.dual_source = true;
+        self
     }
 
     /// With the lengths of buffers in push constants. A descriptor then covers more than the buffer, so that a guard
@@ -78,25 +90,52 @@ impl Translations {
         self
     }
 
+    /// With the offsets of buffers in push constants. A descriptor then begins before the buffer.
+    pub fn with_pushed_offsets(mut self) -> Self {
+        self.profile.buffer_offsets = BufferOffsets::PushConstants;
+        self
+    }
+
+    /// The same without some of the device's features.
+    pub fn with_features(mut self, features: Features) -> Self {
+        self.profile.features = features;
+        self
+    }
+
     /// The device.
     pub fn device(&self) -> &'static Device {
         self.device
     }
 
-    /// Whether descriptors cover more than their buffers.
-    pub(super) fn pushed_lengths(&self) -> bool {
-        self.profile.buffer_lengths == BufferLengths::PushConstants
+    /// What descriptors cover besides their buffers.
+    pub(super) fn ranges(&self) -> Ranges {
+        Ranges {
+            wide: self.profile.buffer_lengths == BufferLengths::PushConstants,
+            early: self.profile.buffer_offsets == BufferOffsets::PushConstants,
+        }
     }
 
     /// Translates one stage, its bindings from `first_binding` on.
     pub fn translate(&self, code: &[u8], first_binding: u32) -> Result<Rc<Translation>> {
-        let key = (code.to_vec(), first_binding);
+        self.translate_after(code, first_binding, 0)
+    }
+
+    /// Translates one stage, its bindings and push constants from these on.
+    pub fn translate_after(&self, code: &[u8], first_binding: u32, pushed: u32) -> Result<Rc<Translation>> {
+        let key = (code.to_vec(), first_binding, pushed);
         if let Some(found) = self.made.borrow().get(&key) {
             return Ok(found.clone());
         }
         let bindings = BindingModel::Sequential { set: 0, first_binding };
         let stream_output = self.stream_output.clone();
-        let options = Options { profile: self.profile, bindings, stream_output, ..Options::default() };
+        let options = Options {
+            profile: self.profile,
+            bindings,
+            stream_output,
+            push_constant_offset: pushed,
+            dual_source: self.dual_source,
+            ..Options::default()
+        };
         let source = if code.starts_with(&SPIRV_MAGIC) { Source::Spirv(code) } else { Source::Dxbc(code) };
         let translated = catch_unwind(AssertUnwindSafe(|| Translator::new(options).translate(source)));
         let translated = translated.map_err(|panic| format!("the translator panicked: {}", text_of(&*panic)))?;
@@ -114,38 +153,48 @@ fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
 /// Stages with their modules, layout and descriptors: what a pipeline is made of.
 pub(super) struct Program {
     device: &'static Device,
+    /// Whether two sources are blended.
+    pub dual_source: bool,
     stages: Vec<(Rc<Translation>, vk::ShaderModule, CString)>,
     pub layout: vk::PipelineLayout,
     pub descriptors: Descriptors,
-    /// Bytes of push constants and the stages that see them.
-    push: (vk::ShaderStageFlags, Vec<u8>),
+    /// Push constants: each stage's own, where they begin, their bytes.
+    push: Vec<(vk::ShaderStageFlags, u32, Vec<u8>)>,
 }
 
 impl Program {
     /// Translates the stages in pipeline order, the bindings of each after those of the one before.
     pub fn new(translations: &Translations, stages: &[Stage<'_>]) -> Result<Program> {
         let device = translations.device();
-        let mut first_binding = 0;
-        let mut made = Vec::new();
+        let (mut first_binding, mut pushed) = (0, 0);
+        let (mut made, mut push) = (Vec::new(), Vec::new());
         for stage in stages {
-            let translation = translations.translate(stage.code, first_binding)?;
+            let translation = translations.translate_after(stage.code, first_binding, pushed)?;
+            let interface = &translation.interface;
+            if interface.push_constant_bytes > pushed {
+                let bytes = descriptors::push_constants(device, interface, stage.registers, translations.ranges());
+                push.push((stage_flag(interface.stage), pushed, bytes));
+                pushed = interface.push_constant_bytes;
+            }
             let in_set = translation.interface.resources.iter().filter(|r| r.set == 0);
             first_binding = in_set.map(|r| r.binding + 1).max().unwrap_or(0).max(first_binding);
             made.push(translation);
         }
         let interfaces: Vec<_> = made.iter().map(|t| &t.interface).zip(stages.iter().map(|s| s.registers)).collect();
-        let descriptors = Descriptors::new(device, &interfaces, translations.pushed_lengths())?;
-        let push = push_constants(&interfaces)?;
-        let ranges: Vec<_> = (!push.1.is_empty())
-            .then_some(vk::PushConstantRange { stage_flags: push.0, offset: 0, size: push.1.len() as u32 })
-            .into_iter()
-            .collect();
+        let descriptors = Descriptors::new(device, &interfaces, translations.ranges())?;
+        let range = |(stage_flags, offset, bytes): &(vk::ShaderStageFlags, u32, Vec<u8>)| vk::PushConstantRange {
+            stage_flags: *stage_flags,
+            offset: *offset,
+            size: bytes.len() as u32,
+        };
+        let ranges: Vec<_> = push.iter().map(range).collect();
         let info =
             vk::PipelineLayoutCreateInfo::default().set_layouts(&descriptors.layouts).push_constant_ranges(&ranges);
         // SAFETY: the device and the set layouts are live.
         let layout =
             unsafe { device.raw.create_pipeline_layout(&info, None) }.map_err(failed("the pipeline layout"))?;
-        let mut program = Program { device, stages: Vec::new(), layout, descriptors, push };
+        let mut program =
+            Program { device, dual_source: translations.dual_source, stages: Vec::new(), layout, descriptors, push };
         for translation in made {
             let info = vk::ShaderModuleCreateInfo::default().code(&translation.spirv);
             // SAFETY: the words are whole; the validation layers check them.
@@ -199,8 +248,8 @@ impl Program {
             if !self.descriptors.sets.is_empty() {
                 raw.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.descriptors.sets, &[]);
             }
-            if !self.push.1.is_empty() {
-                raw.cmd_push_constants(commands, self.layout, self.push.0, 0, &self.push.1);
+            for (stages, offset, bytes) in &self.push {
+                raw.cmd_push_constants(commands, self.layout, *stages, *offset, bytes);
             }
         }
     }
@@ -244,19 +293,6 @@ impl Constants {
         };
         Constants { info, entries, _values: values }
     }
-}
-
-/// The push constants: lengths of storage buffers, one a descriptor in the order of the bindings. Every stage has its
-/// own from offset 0, so only one stage of a program may have any.
-fn push_constants(stages: &[(&StageInterface, &Registers<'_>)]) -> Result<(vk::ShaderStageFlags, Vec<u8>)> {
-    let mut found = None;
-    for (interface, registers) in stages.iter().filter(|(i, _)| i.push_constant_bytes > 0) {
-        let bytes = super::descriptors::buffer_lengths(interface, registers);
-        if found.replace((stage_flag(interface.stage), bytes)).is_some() {
-            return Err("two stages with push constants of their own".to_owned());
-        }
-    }
-    Ok(found.unwrap_or_default())
 }
 
 pub(super) fn stage_flag(stage: interface::Stage) -> vk::ShaderStageFlags {

@@ -1,6 +1,7 @@
 //! Textures: made with their content, cleared, read back by rectangle.
 
 use super::formats::{Aspect, Format};
+use super::memory::LEAD;
 use super::{Buffer, Device, Result, failed};
 use ash::vk;
 use rx_translate::interface::{Component, Dimension};
@@ -159,7 +160,13 @@ impl Texture {
             base_array_layer: layers.start,
             layer_count: layers.end - layers.start,
         };
-        vk::BufferImageCopy { buffer_offset, image_subresource, image_offset, image_extent, ..Default::default() }
+        vk::BufferImageCopy {
+            buffer_offset: LEAD as u64 + buffer_offset,
+            image_subresource,
+            image_offset,
+            image_extent,
+            ..Default::default()
+        }
     }
 
     /// Sets every texel: four float (or integer) words, or depth in the first.

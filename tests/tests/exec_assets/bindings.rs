@@ -68,8 +68,8 @@ fn spaces_and_arrays_of_every_class() {
 fn ranges_without_an_end() {
     for shader in ["descriptor_unbounded.ps_5_1", "descriptor_unbounded.ps_5_1.od"] {
         each(|run| {
-            if run.name.ends_with("pushed") {
-                // Lengths of a range without an end cannot be pushed: the translator says so.
+            if run.name.contains("pushed") || run.name.contains("later") {
+                // Lengths and offsets of a range without an end cannot be pushed: the translator says so.
                 assert!(run.translations.translate(&asset(shader), 0).is_err(), "{shader}");
                 return;
             }

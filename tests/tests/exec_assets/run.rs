@@ -38,6 +38,12 @@ pub fn each(test: impl Fn(&Run<'_>)) {
         ("device", with(Robustness::Device)),
         ("explicit", with(Robustness::Explicit)),
         ("explicit, lengths pushed", with(Robustness::Explicit).with_pushed_lengths()),
+        ("device, views begin later", with(Robustness::Device).with_pushed_offsets()),
+        ("explicit, views begin later", with(Robustness::Explicit).with_pushed_offsets()),
+        (
+            "explicit, lengths pushed, views begin later",
+            with(Robustness::Explicit).with_pushed_lengths().with_pushed_offsets(),
+        ),
         ("every fix", with(Robustness::Device).with_fixes(EVERY_FIX)),
     ];
     for (name, translations) in runs {

@@ -13,8 +13,10 @@
 
 mod alu;
 mod atomics;
+mod choices;
 mod coverage;
 mod doubles;
+mod far;
 mod floats;
 mod flow;
 mod integers;

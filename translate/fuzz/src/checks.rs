@@ -8,8 +8,8 @@ use rx_translate::dxbc::container::{self, Container, FourCc};
 use rx_translate::dxbc::program::Program;
 use rx_translate::dxbc::{Shader, asm, disasm};
 use rx_translate::{
-    BufferLengths, Error, ErrorKind, Features, Options, Profile, Robustness, RobustnessByClass, Source, Target,
-    Translation, TranslationFixes, Translator, ledger, spirv_in as interfaces,
+    BufferLengths, BufferOffsets, Error, ErrorKind, Features, Options, Profile, Robustness, RobustnessByClass, Source,
+    Target, Translation, TranslationFixes, Translator, ledger, spirv_in as interfaces,
 };
 
 #[path = "../../../tests/tests/corpus_hostile/memory.rs"]
@@ -138,7 +138,7 @@ pub fn code(bytes: &[u8]) -> Option<Vec<u8>> {
     Some([&bytes[4..5], code].concat())
 }
 
-/// Options by number: target, robustness, lengths, features, names, fixes.
+/// Options by number: target, robustness, what is pushed, features, names, fixes.
 fn options(choice: u8) -> Options {
     let bit = |at: u8| choice >> at & 1 != 0;
     let target = [Target::Vulkan13, Target::Vulkan12, Target::Vulkan11, Target::Vulkan13][usize::from(choice & 3)];
@@ -158,9 +158,11 @@ fn options(choice: u8) -> Options {
             features: if bit(5) { Features::none() } else { Features::full() },
             robustness: RobustnessByClass::all(robustness[usize::from(choice >> 2 & 3)]),
             buffer_lengths: if bit(4) { BufferLengths::PushConstants } else { BufferLengths::ArrayLength },
+            buffer_offsets: if bit(4) && bit(0) { BufferOffsets::PushConstants } else { BufferOffsets::None },
             fixes: if bit(7) { fixes } else { TranslationFixes::NONE },
         },
         names: bit(6),
+        dual_source: bit(6) && bit(5),
         ..Options::default()
     }
 }

@@ -3,10 +3,10 @@
 //! Out of range nothing is changed; the result is 0 wherever a guard is written, else what the device gives.
 
 use super::Lower;
-use crate::Error;
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand, RegisterFile, ResourceDim};
 use crate::ir::{Kind, Op, Type, ValueId};
+use crate::{Error, ledger};
 
 impl<'a> Lower<'a> {
     /// Every atomic instruction.
@@ -53,8 +53,14 @@ impl<'a> Lower<'a> {
         let resource = self.resource(memory)?;
         let declared = *self.resources.get(resource);
         let exchanges = op == Op::AtomicExchange;
-        if self.component(&declared) == Kind::F32 && !exchanges {
-            return Err(self.bad_operand("an atomic on a view of floats"));
+        if self.component(&declared) == Kind::F32 {
+            if !exchanges {
+                return Err(self.bad_operand("an atomic on a view of floats"));
+            }
+            if !self.options.profile.features.image_float32_atomics {
+                let what = "an exchange in a typed view of floats needs shaderImageFloat32Atomics";
+                return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
+            }
         }
         let coordinate = self.coordinate(&declared, address)?;
         let inside = self.texel_inside(memory, &declared, coordinate)?;

@@ -31,7 +31,12 @@ impl<'a> Lower<'a> {
         }
         let index = self.index(&at)?;
         let guarded = at.relative.is_some() && self.options.profile.robustness.uniform == Robustness::Explicit;
-        let safe = if guarded { self.clamp_index(index, len - 1) } else { index };
+        let safe = match self.options.profile.robustness.uniform {
+            _ if at.relative.is_none() => index,
+            Robustness::Explicit => self.clamp_index(index, len - 1),
+            Robustness::Device => self.far_index(index, 16, 0),
+            Robustness::Off => index,
+        };
         let flags = self.access_flags(operand);
         let mut indices = [index; 3];
         let mut count = 0;

@@ -29,8 +29,8 @@ pub(super) struct Memory {
     /// Its variable, made at the first dynamic use.
     table_array: Option<Array>,
     groups: Vec<Group>,
-    /// Push constants that hold buffer lengths.
-    pub(super) lengths: Option<VarId>,
+    /// Push constants that say where buffers begin and end, made at the first use.
+    pub(super) pushed: Option<VarId>,
     /// Positions of samples.
     pub(super) sample_positions: Option<VarId>,
 }

@@ -4,12 +4,13 @@
 //! is an array of records, each an array of elements: record and element are indices, nothing is multiplied.
 //!
 //! Out of range a load gives 0 and a store does nothing. Buffers leave that to the device or are guarded, by their
-//! robustness. Group memory, which no device guards, has one record more than declared: whatever is not proven to be
+//! robustness; what is left to the device has an address that fits 32 bits. Group memory, which no device guards, has one record more than declared: whatever is not proven to be
 //! in range is clamped to it, so what is written there is lost, and a load through it gives 0. `Off` trusts it too.
 //! A byte offset in a record that leaves the record is undefined in Direct3D; here it never leaves the memory.
 //!
 //! Must never share a load from memory that can change.
 
+mod extent;
 mod guards;
 #[cfg(test)]
 mod tests;
@@ -64,6 +65,8 @@ pub(super) struct Space {
     resource: usize,
     pub descriptor: Option<ValueId>,
     pub flags: Flags,
+    /// Elements of the outer array before the view's first.
+    offset: Option<ValueId>,
     /// Never changes while the shader runs.
     constant: bool,
 }
@@ -124,6 +127,7 @@ impl<'a> Lower<'a> {
                 resource: 0,
                 descriptor: None,
                 flags: Flags::NONE,
+                offset: None,
                 constant: false,
             });
         }
@@ -135,6 +139,7 @@ impl<'a> Lower<'a> {
         if structured != (declared.dim == ResourceDim::StructuredBuffer) {
             return Err(self.bad_operand("raw and structured access to a view is mixed"));
         }
+        let descriptor = self.descriptor_index(resource, operand)?;
         Ok(Space {
             var: declared.var,
             element,
@@ -142,7 +147,8 @@ impl<'a> Lower<'a> {
             stride: declared.stride,
             group: None,
             resource,
-            descriptor: self.descriptor_index(resource, operand)?,
+            descriptor,
+            offset: self.view_offset(resource, descriptor)?,
             flags: self.access_flags(operand),
             constant: declared.class == ResourceClass::Srv,
         })
@@ -182,12 +188,27 @@ impl<'a> Lower<'a> {
             }
         };
         let mut address = Address { record, cell, words, inside: None };
-        if let Some(record) = record
-            && self.guarded(space)
-        {
-            self.guard_record(space, &mut address, record)?;
+        match record {
+            Some(record) if self.guarded(space) => self.guard_record(space, &mut address, record)?,
+            Some(record) if self.left_to_the_device(space) => {
+                address.record = Some(self.far_index(record, space.stride, 0));
+            }
+            _ => {}
         }
         Ok(address)
+    }
+
+    /// Whether the device keeps accesses inside.
+    fn left_to_the_device(&self, space: &Space) -> bool {
+        space.group.is_none() && self.storage_robustness() == Robustness::Device
+    }
+
+    /// An index of the outer array, from the beginning of what is bound.
+    fn in_buffer(&mut self, space: &Space, index: ValueId) -> ValueId {
+        match space.offset {
+            Some(offset) => self.builder.add(index, offset),
+            None => index,
+        }
     }
 
     fn guard_record(&mut self, space: &Space, address: &mut Address, record: ValueId) -> Result<(), Error> {
@@ -238,17 +259,23 @@ impl<'a> Lower<'a> {
             let first = self.builder.mul_constant(record, cells);
             (self.builder.add(first, at), None)
         } else {
-            (record, space.nested.then_some(at))
+            (self.in_buffer(space, record), space.nested.then_some(at))
         };
         Some(Cell { outer, inner, component, inside: address.inside })
     }
 
     fn raw_cell(&mut self, space: &Space, address: &Address, at: u32, component: u8) -> Result<Option<Cell>, Error> {
-        if address.cell.is_none() && space.group.is_some_and(|len| at >= len) {
+        // Past 4 GiB is past the end of any.
+        let most = space.group.unwrap_or(u32::MAX / size(space.element));
+        if address.cell.is_none() && at >= most {
             return Ok(None);
         }
+        let cell = match address.cell {
+            Some(cell) if self.left_to_the_device(space) => Some(self.far_index(cell, size(space.element), at)),
+            cell => cell,
+        };
         let at = self.builder.u32(at);
-        let mut outer = match address.cell {
+        let mut outer = match cell {
             None => at,
             Some(cell) => self.builder.add(cell, at),
         };
@@ -266,6 +293,9 @@ impl<'a> Lower<'a> {
                 None => (outer, self.buffer_length(space.resource, space.descriptor, space.flags)?),
             };
             inside = Some(self.builder.op(Op::ULess, Type::BOOL, &[index, len]));
+        }
+        if space.group.is_none() {
+            outer = self.in_buffer(space, outer);
         }
         Ok(Some(Cell { outer, inner: None, component, inside }))
     }

@@ -28,6 +28,7 @@ struct Answers {
     v13: vk::PhysicalDeviceVulkan13Features<'static>,
     robustness: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
     interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
+    float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
 }
 
 /// What a device has: its version and extensions.
@@ -176,6 +177,9 @@ fn ask_features(instance: &ash::Instance, physical: vk::PhysicalDevice, has: &Ha
     }
     if has.extension(ext::fragment_shader_interlock::NAME) {
         all = all.push_next(&mut answers.interlock);
+    }
+    if has.extension(ext::shader_atomic_float::NAME) {
+        all = all.push_next(&mut answers.float_atomics);
     }
     // SAFETY: as in `ask_properties`.
     unsafe { instance.get_physical_device_features2(physical, &mut all) };
@@ -326,6 +330,7 @@ fn features(has: &Has, answers: &Answers) -> Features {
         fragment_interlock: on(&[answers.interlock.fragment_shader_pixel_interlock]),
         fully_covered: on(&[answers.conservative.fully_covered_fragment_shader_input_variable]),
         scalar_block_layout: on(&[v12.scalar_block_layout]),
+        image_float32_atomics: on(&[answers.float_atomics.shader_image_float32_atomics]),
     }
 }
 

@@ -309,8 +309,9 @@ impl<'a> Lower<'a> {
             Stage::Fragment => element.system_value == 0 || element.system_value == name::TARGET,
             _ => self.output_built_in(element).is_none(),
         };
-        described.location =
-            if located { described.register.map(|r| r + self.stream_base(element.stream)) } else { None };
+        let target = self.interface.stage == Stage::Fragment && self.options.dual_source;
+        let location = |register| if target { 0 } else { register + self.stream_base(element.stream) };
+        described.location = if located { described.register.map(location) } else { None };
         described
     }
 
@@ -401,7 +402,7 @@ impl<'a> Lower<'a> {
                 if fragment {
                     decorations = input_decorations(mode, ty);
                 }
-                (ty, extent.place(element.register), Access::Whole)
+                (ty, extent.place((element.register, 0)), Access::Whole)
             }
         };
         let by_sample = decorations.sample || place == Place::BuiltIn(BuiltIn::SampleId);
@@ -437,7 +438,7 @@ impl<'a> Lower<'a> {
         let Some(new) = Taken::of(kind) else { return Ok(()) };
         let vars = &self.builder.function().vars;
         if vars.iter().filter_map(|var| Taken::of(var.kind)).any(|old| old.overlaps(&new)) {
-            return Err(self.bad_operand(format!("two elements of a signature in register {}", new.location)));
+            return Err(self.bad_operand(format!("two elements of a signature in register {}", new.location.0)));
         }
         Ok(())
     }
@@ -541,7 +542,7 @@ impl<'a> Lower<'a> {
                 if let Some(shared) = self.shared(Side::Output, element) {
                     extent = Extent::shared(&shared);
                 }
-                let place = extent.place(element.register + self.stream_base(element.stream));
+                let place = extent.place(self.output_location(element)?);
                 (extent.ty, None, place, Access::Whole)
             }
         };
@@ -551,6 +552,21 @@ impl<'a> Lower<'a> {
             self.io.outputs.push(extent.part(element.register, ty, var, access, per_vertex));
         }
         Ok(())
+    }
+
+    /// Location and index of an output. Where two sources are blended, the second one is target 0's as well.
+    fn output_location(&self, element: &Element<'_>) -> Result<(u32, u8), Error> {
+        if !self.options.dual_source || self.interface.stage != Stage::Fragment {
+            return Ok((element.register + self.stream_base(element.stream), 0));
+        }
+        match element.register {
+            0 => Ok((0, 0)),
+            1 => Ok((0, 1)),
+            other => {
+                let what = format!("SV_Target{other}, where two sources are blended on target 0");
+                Err(Error::refused(ledger::DUAL_SOURCE, what))
+            }
+        }
     }
 
     /// Streams of a geometry shader have registers of their own; their locations follow one another, the rasterised
@@ -584,7 +600,7 @@ impl<'a> Lower<'a> {
                 if let Some(shared) = self.shared(Side::Patch, element) {
                     extent = Extent::shared(&shared);
                 }
-                (extent.ty, None, extent.place(element.register), Access::Whole)
+                (extent.ty, None, extent.place((element.register, 0)), Access::Whole)
             }
         };
         let kind = match input {
@@ -625,7 +641,8 @@ fn tess_level(element: &Element<'_>) -> Option<(BuiltIn, u32)> {
 struct Taken {
     /// Input or not, of the patch or not.
     side: (bool, bool),
-    location: u32,
+    /// And its index.
+    location: (u32, u8),
     components: std::ops::Range<u8>,
 }
 
@@ -636,7 +653,8 @@ impl Taken {
             VarKind::Output { ty, place, decorations, .. } => (false, ty, place, decorations),
             _ => return None,
         };
-        let Place::Location { location, component, .. } = place else { return None };
+        let Place::Location { location, component, index } = place else { return None };
+        let location = (location, index);
         Some(Taken { side: (input, decorations.patch), location, components: component..component + ty.width() })
     }
 
@@ -669,8 +687,9 @@ impl Extent {
         Extent { first: 0, mask: shared.mask, ty: shared.ty, shared: true }
     }
 
-    fn place(&self, location: u32) -> Place {
-        Place::Location { location, component: self.first, index: 0 }
+    /// A place at a location, and index there.
+    fn place(&self, (location, index): (u32, u8)) -> Place {
+        Place::Location { location, component: self.first, index }
     }
 
     fn part(&self, register: u32, ty: Type, var: VarId, access: Access, per_vertex: bool) -> Part {

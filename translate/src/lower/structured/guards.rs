@@ -1,14 +1,13 @@
-//! Guards: what is proven to be in range, lengths of buffers, and code that runs only in range.
+//! Guards: what is proven to be in range, and code that runs only in range.
 //!
 //! Proofs look at values alone and at a bounded number of them. A branch ends the open block, so what waits for its
 //! end is written first.
 
 use crate::dxbc::program::{Operand, RegisterFile};
-use crate::interface::DescriptorType;
-use crate::ir::{BlockId, BuiltIn, Flags, Kind, LaneRef, Merge, Op, Place, Terminator, Type, ValueId, VarId, VarKind};
+use crate::ir::{BlockId, BuiltIn, Kind, LaneRef, Merge, Op, Place, Terminator, Type, ValueId, VarId, VarKind};
 use crate::lower::Lower;
 use crate::lower::registers::Lanes;
-use crate::{BufferLengths, Error, ledger};
+use crate::{Error, ledger};
 
 /// Values deep that a proof looks.
 const DEPTH: u32 = 8;
@@ -68,59 +67,6 @@ impl<'a> Lower<'a> {
         self.builder.leave_scope();
         self.builder.branch(merge);
         self.builder.begin(merge);
-    }
-
-    /// Elements of the outer array of a storage buffer: records, or elements of raw memory.
-    pub(in crate::lower) fn buffer_length(
-        &mut self,
-        resource: usize,
-        descriptor: Option<ValueId>,
-        flags: Flags,
-    ) -> Result<ValueId, Error> {
-        let var = self.resources.get(resource).var;
-        if self.options.profile.buffer_lengths == BufferLengths::ArrayLength {
-            self.reads_length(resource);
-            let indices = descriptor.as_slice();
-            return Ok(self.builder.push_shared(Op::ArrayLength, Type::U32, flags, var.0, indices));
-        }
-        let VarKind::StorageBuffer { stride, .. } = self.builder.function().var(var).kind else {
-            return Err(self.bad_operand("not a storage buffer"));
-        };
-        let bytes = self.buffer_bytes(resource, descriptor)?;
-        if stride.is_power_of_two() {
-            return Ok(self.builder.shr_constant(bytes, stride.trailing_zeros()));
-        }
-        let stride = self.builder.u32(stride);
-        Ok(self.builder.op(Op::UDiv, Type::U32, &[bytes, stride]))
-    }
-
-    /// Bytes of a storage buffer, from the push constants: one a descriptor, in the order of the bindings.
-    fn buffer_bytes(&mut self, resource: usize, descriptor: Option<ValueId>) -> Result<ValueId, Error> {
-        let own = &self.interface.resources[self.resources.get(resource).interface];
-        let place = (own.set, own.binding);
-        let (mut first, mut all) = (0u32, 0u32);
-        for r in self.interface.resources.iter().filter(|r| r.ty == DescriptorType::StorageBuffer) {
-            let Some(count) = r.count else {
-                let what = "a range of storage buffers without an end has no lengths in push constants";
-                return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
-            };
-            if (r.set, r.binding) < place {
-                first = first.saturating_add(count);
-            }
-            all = all.saturating_add(count);
-        }
-        let var = match self.memory.lengths {
-            Some(var) => var,
-            None => self.builder.var(VarKind::PushConstants { offset: 0, len: all }, ""),
-        };
-        self.memory.lengths = Some(var);
-        self.interface.push_constant_bytes = self.interface.push_constant_bytes.max(all.saturating_mul(4));
-        let first = self.builder.u32(first);
-        let index = match descriptor {
-            None => first,
-            Some(descriptor) => self.builder.add(descriptor, first),
-        };
-        Ok(self.builder.load_constant(Type::U32, Flags::NONE, var, &[index]))
     }
 
     /// The status of a load from a raw or structured buffer. SPIR-V has none for buffers: all of it is there.
