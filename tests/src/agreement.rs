@@ -36,6 +36,6 @@ pub fn differences(said: &StageInterface, read: &StageInterface) -> Vec<String> 
 
 /// The used resources by place, as far as words can say what they are: registers and names are not in them.
 fn used(interface: &StageInterface) -> BTreeMap<(u32, u32), impl Debug + use<>> {
-    let facts = |r: &Resource| (r.ty, r.count, r.access, r.reads_length, r.dimension, r.aliased_array);
+    let facts = |r: &Resource| (r.ty, r.count, r.access, r.reads_length, r.texel_atomics, r.dimension, r.aliased_array);
     interface.resources.iter().filter(|r| r.used).map(|r| ((r.set, r.binding), facts(r))).collect()
 }

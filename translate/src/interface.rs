@@ -167,6 +167,9 @@ pub struct Resource {
     pub used: bool,
     /// Whether the stage reads its length (`OpArrayLength`).
     pub reads_length: bool,
+    /// Whether the stage has atomics on its texels: of storage images and storage texel buffers.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub texel_atomics: bool,
     /// How many variables stand at this binding, and whether one of them is an array: Metal's discrete tables
     /// cannot alias an array. rx's own translations always have one variable a binding.
     #[serde(skip_serializing_if = "is_false", default)]

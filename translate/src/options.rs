@@ -112,6 +112,9 @@ pub struct Features {
     pub sample_rate_shading: bool,
     /// `shaderOutputViewportIndex` and `shaderOutputLayer` outside the geometry stage.
     pub viewport_layer_any_stage: bool,
+    /// `shaderTessellationAndGeometryPointSize`: a geometry shader that gives points writes their size, which Vulkan asks
+    /// for where this is on and forbids where it is off.
+    pub point_size_any_stage: bool,
     /// `shaderStencilExport` (VK_EXT_shader_stencil_export).
     pub stencil_export: bool,
     /// `shaderFloat64`.
@@ -146,6 +149,7 @@ impl Features {
             cube_array: true,
             sample_rate_shading: true,
             viewport_layer_any_stage: true,
+            point_size_any_stage: true,
             stencil_export: true,
             float64: true,
             float16: true,
@@ -171,6 +175,7 @@ impl Features {
             cube_array: false,
             sample_rate_shading: false,
             viewport_layer_any_stage: false,
+            point_size_any_stage: false,
             stencil_export: false,
             float64: false,
             float16: false,

@@ -75,9 +75,10 @@ codes! {
         "Install a Vulkan driver (Mesa's llvmpipe needs no GPU), or name a preset: `--facts moltenvk-1.4.2-apple7`.";
 
     UNSUPPORTED_STAGE = 511, "Stage that Metal lacks",
-        "Metal has no geometry stage, and MoltenVK no transform feedback.",
+        "Metal has no geometry stage and no isolines, MoltenVK no transform feedback, and a GPU without atomics on \
+         textures none on an array of them.",
         "a program with a geometry stage on MoltenVK",
-        "Do the stage's work in the vertex or a compute stage, or run on a driver that has the stage.";
+        "Do the stage's work in the vertex or a compute stage, atomics in a buffer, or run on a driver that has the stage.";
     DEVICE_LIMIT = 512, "Past a limit of the device",
         "The program's set is past a descriptor limit of the device, also as an update-after-bind set.",
         "300 uniform buffers in one stage where maxPerStageDescriptorUpdateAfterBindUniformBuffers is 200",

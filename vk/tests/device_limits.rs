@@ -4,7 +4,7 @@
 use rx_translate::interface::{DescriptorType, Stage};
 use rx_vendor_fixes::{Config, DriverId, FixId, ResolvedFixes};
 use rx_vk::facts::Limits;
-use rx_vk::layout::print::explanation;
+use rx_vk::layout::print::{self, explanation};
 use rx_vk::layout::{
     Budget, Cause, Decision, LayoutPlan, PlanOptions, Policy, ProgramInterface, ProgramParts, ProgramStage, Reason,
     StageBinding, plan, plan_sets,
@@ -170,6 +170,52 @@ fn more_sets_than_the_device_binds_is_an_error() {
     let with = |set_count| decide(&ProgramParts { set_count, ..parts.clone() }.build().unwrap(), &facts);
     assert_eq!(with(4).decision, Decision::Set);
     assert_eq!(explanation(&with(5)), "5 where maxBoundDescriptorSets is 4");
+    // A pushed set is one of the pipeline layout's too (VUID-VkPipelineLayoutCreateInfo-setLayoutCount-00286).
+    let parts = program(&[(DescriptorType::Sampler, 4)]).into_parts();
+    let with = |set_count| decide(&ProgramParts { set_count, ..parts.clone() }.build().unwrap(), &facts);
+    assert_eq!(with(4).decision, Decision::Push);
+    assert_eq!(flags(&with(5)), (Decision::Error, Some(Reason::DeviceLimit), 0, 0));
+    assert!(with(4).exact_would_push && !with(5).exact_would_push);
+}
+
+#[test]
+fn a_pushed_set_is_held_to_the_ordinary_limits() {
+    // VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 and those after it: layouts that are not of update-after-bind.
+    let limits = &Limits {
+        max_per_stage_descriptor_samplers: Some(16),
+        max_descriptor_set_storage_buffers: Some(4),
+        ..Limits::default()
+    };
+    let after =
+        |samplers| Limits { max_per_stage_descriptor_update_after_bind_samplers: Some(samplers), ..limits.clone() };
+    let pushing = |push, limits: &Limits| {
+        let limits = Limits { max_push_descriptors: Some(push), ..limits.clone() };
+        DeviceFacts { limits, ..device(Limits::default()) }
+    };
+    let samplers = |count| program(&[(DescriptorType::CombinedImageSampler, count)]);
+    let pushed = flags(&decide(&samplers(16), &pushing(32, limits)));
+    assert_eq!(pushed, (Decision::Push, None, 1, 0));
+    for budget in [Budget::Worst, Budget::Exact] {
+        let options = PlanOptions { budget, ..options(false) };
+        let plan = plan(&samplers(17), &pushing(32, limits), &options);
+        assert_eq!(flags(&plan), (Decision::Set, Some(Reason::DeviceLimit), 2, 2));
+        assert_eq!(explanation(&plan), "fragment: 17 where maxPerStageDescriptorSamplers is 16");
+        assert!(!plan.exact_would_push && plan.error(&samplers(17)).is_none() && plan.code().is_none());
+        assert!(!print::line("program", &plan).contains("RX"), "no code where there is no error");
+    }
+    // Of a set, not of a stage.
+    let plan = decide(&program(&[(DescriptorType::StorageBuffer, 5)]), &pushing(32, limits));
+    assert_eq!(explanation(&plan), "5 where maxDescriptorSetStorageBuffers is 4");
+    // Vulkan's own limit on pushing comes first.
+    assert_eq!(decide(&samplers(17), &pushing(8, limits)).reason(), Some(Reason::PushLimit));
+    // As a set it may be past a limit too, or have no such set at all.
+    let plan = decide(&samplers(17), &pushing(32, &after(16)));
+    assert_eq!(flags(&plan), (Decision::Error, Some(Reason::DeviceLimit), 0, 0));
+    assert_eq!(explanation(&plan), "fragment: 17 where maxPerStageDescriptorUpdateAfterBindSamplers is 16");
+    let without = DeviceFacts { update_after_bind: Some(false), ..pushing(32, limits) };
+    let plan = decide(&samplers(17), &without);
+    assert_eq!(flags(&plan), (Decision::Error, Some(Reason::DeviceLimit), 0, 0));
+    assert_eq!(plan.error(&samplers(17)).map(|error| error.code()), Some(codes::DEVICE_LIMIT));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use rx_translate::interface::{Access, DescriptorType, Stage};
 use rx_vendor_fixes::{Config, DriverId, Version};
+use rx_vk::facts::MetalFacts;
 use rx_vk::layout::print::explanation;
 use rx_vk::layout::{
     Budget, Decision, LayoutPlan, PlanOptions, ProgramInterface, ProgramParts, ProgramStage, Reason, StageBinding,
@@ -161,6 +162,92 @@ fn tessellation_takes_its_implicit_buffers() {
 }
 
 #[test]
+fn the_worst_cases_budgets_are_those_of_any_mac() {
+    // 31 - 16 - 8, 31 - 1 - 7, 31 - 3 - 8, 31 - 8, 31 - 4.
+    let stages = [
+        (Stage::Vertex, 7),
+        (Stage::TessellationControl, 23),
+        (Stage::TessellationEvaluation, 20),
+        (Stage::Fragment, 23),
+        (Stage::Compute, 27),
+    ];
+    for (stage, want) in stages {
+        assert_eq!(most_buffers(&moltenvk(), WORST, stage, |_| {}), want, "{stage:?}");
+    }
+}
+
+#[test]
+fn implicit_buffers_are_those_of_the_version() {
+    let limit = |name: &str, change: fn(&mut ProgramParts)| {
+        let mut parts = program(vec![stage(Stage::Vertex, DescriptorType::SampledImage, 1)]);
+        parts.vertex_input = VertexInput::None;
+        change(&mut parts);
+        let plan = decide(&parts.build().unwrap(), &metal_of(name), EXACT);
+        plan.stages()[0].table(Table::Buffers).limit.unwrap()
+    };
+    let draw_index = |parts: &mut ProgramParts| parts.stages[0].draw_index = true;
+    // Offset 5 from 1.4.2 on, and none before; the same of reversed depth's 7 on AMD without Metal 3.
+    assert_eq!(limit("moltenvk-1.4.2-apple7", draw_index), 31 - 6);
+    assert_eq!(limit("moltenvk-1.4.1-apple7", draw_index), 31);
+    assert_eq!(limit("moltenvk-1.4.0-apple7", draw_index), 31);
+    assert_eq!(limit("moltenvk-1.4.2-amd", |_| {}), 31 - 8);
+    assert_eq!(limit("moltenvk-1.4.1-amd", |_| {}), 31);
+    assert_eq!(limit("moltenvk-1.4.0-amd", |_| {}), 31);
+    // The swizzles of a texture that is sampled, offset 2, where the GPU has none of its own.
+    assert_eq!(limit("moltenvk-1.4.2-mac1", |_| {}), 31 - 3);
+    assert_eq!(limit("moltenvk-1.4.2-apple7", |_| {}), 31);
+    let plain = |parts: &mut ProgramParts| parts.stages[0].bindings[0].ty = DescriptorType::UniformBuffer;
+    assert_eq!(limit("moltenvk-1.4.2-mac1", plain), 31);
+    // Without argument buffers another set's textures are bound to the same stage, and their swizzles with them.
+    let facts = metal_of("moltenvk-1.4.2-mac1");
+    let facts = DeviceFacts { metal: MetalFacts { argument_buffers: Some(false), ..facts.metal }, ..facts };
+    let of = |ty| {
+        let other = program(vec![stage(Stage::Vertex, ty, 1)]).build().unwrap();
+        let other_bindings = other.bindings().to_vec();
+        let parts = ProgramParts { vertex_input: VertexInput::None, other_bindings, ..buffers(Stage::Vertex, 1) };
+        decide(&parts.build().unwrap(), &facts, EXACT).stages()[0].table(Table::Buffers).limit.unwrap()
+    };
+    assert_eq!([DescriptorType::SampledImage, DescriptorType::UniformBuffer].map(of), [31 - 3, 31]);
+    // What a control stage writes takes a buffer of the vertex stage's; the evaluation stage is no reason of its own.
+    let tessellated = |parts: &mut ProgramParts| parts.stages.push(ProgramStage::new(Stage::TessellationControl));
+    assert_eq!(limit("moltenvk-1.4.2-apple7", tessellated), 31 - 5);
+}
+
+#[test]
+fn isolines_and_atomics_on_an_array_without_native_ones_are_errors() {
+    let mut parts = buffers(Stage::TessellationEvaluation, 1);
+    parts.stages[0].isolines = true;
+    let lines = parts.build().unwrap();
+    let plan = decide(&lines, &moltenvk(), EXACT);
+    assert_eq!((plan.decision, plan.reason()), (Decision::Error, Some(Reason::UnsupportedStage)));
+    assert_eq!(explanation(&plan), "tessellation_evaluation: Metal has no isolines");
+    assert_eq!(decide(&lines, &preset("radv"), WORST).decision, Decision::Push);
+
+    let of = |ty, count, texel_atomics| {
+        let own = StageBinding { texel_atomics, count, ..StageBinding::new(3, ty, 1) };
+        let own = ProgramStage { bindings: vec![own], ..ProgramStage::new(Stage::Compute) };
+        program(vec![own]).build().unwrap()
+    };
+    let reason = |name: &str, program: &ProgramInterface| {
+        let plan = decide(program, &metal_of(name), EXACT);
+        (plan.reason() == Some(Reason::UnsupportedStage)).then(|| explanation(&plan))
+    };
+    let why = "compute: binding 3 is an array of storage textures with atomics, which this GPU has not";
+    for ty in [DescriptorType::StorageImage, DescriptorType::StorageTexelBuffer] {
+        assert_eq!(reason("moltenvk-1.4.2-a11", &of(ty, Some(2), true)).as_deref(), Some(why));
+        assert_eq!(reason("moltenvk-1.4.2-a11", &of(ty, None, true)).as_deref(), Some(why));
+        // One alone is emulated; an array without atomics, or with native ones, needs none.
+        assert_eq!(reason("moltenvk-1.4.2-a11", &of(ty, Some(1), true)), None);
+        assert_eq!(reason("moltenvk-1.4.2-a11", &of(ty, Some(2), false)), None);
+        assert_eq!(reason("moltenvk-1.4.2-apple7", &of(ty, Some(2), true)), None);
+    }
+    // Atomics of a buffer are no texel's.
+    assert_eq!(reason("moltenvk-1.4.2-a11", &of(DescriptorType::StorageBuffer, Some(2), true)), None);
+    let radv = decide(&of(DescriptorType::StorageImage, Some(2), true), &preset("radv"), WORST);
+    assert_eq!(radv.decision, Decision::Push);
+}
+
+#[test]
 fn another_set_in_an_argument_buffer_costs_every_stage_eight_slots() {
     let other = |parts: &mut ProgramParts| parts.other_sets_in_argument_buffers = true;
     let facts = moltenvk();
@@ -299,6 +386,13 @@ fn read_write_textures_are_those_both_read_and_written() {
         assert_eq!(of(Access::Read, 40), None);
         assert_eq!(of(Access::Write, 40), None);
     }
+}
+
+#[test]
+fn of_two_stages_with_as_many_read_write_textures_the_first_is_named() {
+    let own = |of| ProgramStage { stage_bit: Stage::Compute, ..stage(of, DescriptorType::StorageImage, 9) };
+    let plan = decide(&program(vec![own(Stage::Mesh), own(Stage::Task)]).build().unwrap(), &moltenvk(), WORST);
+    assert_eq!(explanation(&plan), "task: 9 of 8 read_write textures");
 }
 
 #[test]

@@ -46,10 +46,14 @@ fn binding() -> impl Strategy<Value = StageBinding> {
     let ty = prop_oneof![20 => 0..9usize, 1 => 9..12usize];
     let count = prop_oneof![6 => Just(1u32), 3 => 2..6u32, 1 => 6..40u32];
     let access = prop_oneof![Just(Access::Read), Just(Access::Write), Just(Access::ReadWrite)];
-    (ty, count, access, any::<bool>()).prop_map(|(ty, count, access, aliased_array)| StageBinding {
-        access,
-        aliased_array: aliased_array && count > 5,
-        ..StageBinding::new(0, TYPES[ty], count)
+    let atomics = prop::bool::weighted(0.1);
+    (ty, count, access, any::<bool>(), atomics).prop_map(|(ty, count, access, aliased_array, texel_atomics)| {
+        StageBinding {
+            access,
+            aliased_array: aliased_array && count > 5,
+            texel_atomics,
+            ..StageBinding::new(0, TYPES[ty], count)
+        }
     })
 }
 
@@ -57,16 +61,19 @@ fn stage() -> impl Strategy<Value = ProgramStage> {
     let flag = || prop::bool::weighted(0.15);
     let reads = prop_oneof![8 => Just(Some(false)), 1 => Just(Some(true)), 1 => Just(None)];
     let bindings = prop::collection::vec(binding(), 0..12);
-    (bindings, reads, flag(), flag(), flag(), flag(), flag()).prop_map(
-        |(bindings, reads, uses_global_memory, draw_index, multiview, dispatch_base, feedback)| ProgramStage {
-            reads_array_length: reads,
-            uses_global_memory,
-            draw_index,
-            multiview,
-            dispatch_base,
-            transform_feedback: feedback && draw_index,
-            bindings,
-            ..ProgramStage::new(Stage::Vertex)
+    (bindings, reads, flag(), flag(), flag(), flag(), flag(), prop::bool::weighted(0.03)).prop_map(
+        |(bindings, reads, uses_global_memory, draw_index, multiview, dispatch_base, feedback, isolines)| {
+            ProgramStage {
+                reads_array_length: reads,
+                uses_global_memory,
+                draw_index,
+                multiview,
+                dispatch_base,
+                transform_feedback: feedback && draw_index,
+                isolines,
+                bindings,
+                ..ProgramStage::new(Stage::Vertex)
+            }
         },
     )
 }
@@ -266,6 +273,7 @@ fn simulate_pushed(parts: &ProgramParts, facts: &DeviceFacts) {
         assert!(samplers <= 16, "{samplers} samplers");
     }
     for stage in &parts.stages {
+        assert!(!stage.isolines && !stage.transform_feedback && stage.stage != Stage::Geometry);
         let both = |own: &&StageBinding| {
             matches!(own.ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer)
                 && own.access == Access::ReadWrite
@@ -297,6 +305,16 @@ proptest! {
             prop_assert!(facts.limits.max_push_descriptors.is_none_or(|limit| total <= limit));
             prop_assert!(plan.exact_would_push);
         }
+    }
+
+    #[test]
+    fn what_the_worst_case_pushes_the_exact_model_pushes_too(parts in parts(), facts in facts(), options in options()) {
+        let program = build(&parts);
+        let of = |budget| plan(&program, &facts, &PlanOptions { budget, ..options });
+        let (worst, exact) = (of(Budget::Worst), of(Budget::Exact));
+        prop_assert!(worst.decision != Decision::Push || exact.decision == Decision::Push, "{:?} {:?}", worst, exact);
+        prop_assert_eq!(worst.exact_would_push, exact.decision == Decision::Push);
+        prop_assert_eq!(exact.exact_would_push, exact.decision == Decision::Push);
     }
 
     #[test]
@@ -420,9 +438,9 @@ proptest! {
     }
 
     #[test]
-    fn a_set_is_within_the_devices_limits(parts in parts(), facts in facts(), options in options()) {
+    fn a_layout_is_within_the_devices_limits(parts in parts(), facts in facts(), options in options()) {
         let plan = plan(&build(&parts), &facts, &options);
-        if plan.decision != Decision::Set {
+        if !matches!(plan.decision, Decision::Push | Decision::Set) {
             return Ok(());
         }
         let after = plan.layout_flags.as_raw() == 2;

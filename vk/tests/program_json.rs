@@ -242,6 +242,7 @@ fn resource(set: u32, binding: u32, ty: DescriptorType, count: Option<u32>) -> R
         stride_bytes: None,
         used: true,
         reads_length: false,
+        texel_atomics: false,
         aliased_array: false,
     }
 }

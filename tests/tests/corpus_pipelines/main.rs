@@ -19,9 +19,7 @@ use rx_tests::shaders::{self, ShaderFile};
 use rx_tests::validator::Validator;
 use rx_tests::vulkan::{BareStage, Session, make_pipeline, session};
 use rx_translate::interface::{Stage, StageInterface};
-use rx_translate::{
-    Options, Profile, Robustness, RobustnessByClass, Source, Target, Translation, TranslationFixes, Translator,
-};
+use rx_translate::{Options, Profile, Robustness, RobustnessByClass, Source, Target, Translation, Translator};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -73,16 +71,8 @@ fn program(translation: &Translation) -> Vec<(Vec<u32>, StageInterface)> {
     }
 }
 
-/// The translation for this device. A geometry shader that gives points must write their size on a device that lets it
-/// ([`POINT_SIZE`]), which Direct3D's does not: the fix of that name does.
-fn translate(here: &Translator, sized: &Translator, file: &ShaderFile) -> Result<Translation, rx_translate::Error> {
-    let translation = here.translate(Source::Dxbc(&file.bytes))?;
-    let points = translation.interface.geometry.as_ref().is_some_and(|g| g.output_topology == "point");
-    if points { sized.translate(Source::Dxbc(&file.bytes)) } else { Ok(translation) }
-}
-
-fn outcome(session: &Session, [here, sized, anywhere]: &[Translator; 3], file: &ShaderFile) -> Outcome {
-    let translation = match translate(here, sized, file) {
+fn outcome(session: &Session, [here, anywhere]: &[Translator; 2], file: &ShaderFile) -> Outcome {
+    let translation = match here.translate(Source::Dxbc(&file.bytes)) {
         Ok(translation) => translation,
         Err(why) => {
             return match anywhere.translate(Source::Dxbc(&file.bytes)) {
@@ -142,9 +132,8 @@ fn check(what: &str, files: &[ShaderFile]) {
     let _ = session.messages();
     for robustness in [Robustness::Device, Robustness::Explicit] {
         let profile = session.device.profile(RobustnessByClass::all(robustness));
-        let fixes = TranslationFixes { point_size: true, ..TranslationFixes::NONE };
-        let translators = [profile, Profile { fixes, ..profile }, Profile::default()]
-            .map(|profile| Translator::new(Options { profile, ..Options::default() }));
+        let translators =
+            [profile, Profile::default()].map(|profile| Translator::new(Options { profile, ..Options::default() }));
         let outcomes = shaders::on_all_processors(files, |file| outcome(&session, &translators, file));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut failures = Vec::new();

@@ -121,12 +121,8 @@ fn judge(device: &Device, subject: &Subject) -> Findings {
             Ok(declared) => past.extend(violations(device, &subject.program, *bit, &declared)),
             Err(why) if refusal == Some(Refusal::Alias) => past.push((None, why)),
             Err(why) => {
-                // What the back end has no form for, it has in no table.
-                let why = why.lines().next().unwrap_or_default().to_owned();
-                match BACK_END_LACKS.iter().find(|lack| why.contains(*lack)) {
-                    Some(lack) => found.count(format!("the back end lacks: {lack}")),
-                    None => found.wrong.push(format!("{place}: {stage:?}: the back end says {why}")),
-                }
+                let why = why.lines().next().unwrap_or_default();
+                found.wrong.push(format!("{place}: {stage:?}: the back end says {why}"));
                 return found;
             }
         }
@@ -164,12 +160,6 @@ fn has_storage_textures(subject: &Subject, bit: Stage) -> bool {
     let is_one = |ty| matches!(ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer);
     subject.program.bindings().iter().any(|own| own.stages.has(bit) && is_one(own.ty))
 }
-
-/// Words of SPIRV-Cross's errors about what Metal has no form for, or it has not written.
-const BACK_END_LACKS: &[&str] = &[
-    // Before MSL 3.1, which came with texture atomics.
-    "Cannot emulate array of storage images with atomics",
-];
 
 /// Why the exact model refuses to push, where a table is the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

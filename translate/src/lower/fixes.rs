@@ -65,7 +65,7 @@ impl<'a> Lower<'a> {
 mod tests {
     use super::{TURN, TURN_REST, TURNS};
     use crate::interface::Stage;
-    use crate::{Options, Source, TranslationFixes, Translator};
+    use crate::{Features, Options, Profile, Source, TranslationFixes, Translator};
     use rspirv::dr::{Instruction, Operand};
     use spirv::{GlslStd450Op as Glsl, Op};
 
@@ -107,8 +107,11 @@ mod tests {
     }
 
     fn translated(bytes: &[u8], fixes: TranslationFixes) -> (Vec<u32>, Vec<Instruction>) {
-        let mut options = Options::default();
-        options.profile.fixes = fixes;
+        translated_for(bytes, Profile { fixes, ..Profile::default() })
+    }
+
+    fn translated_for(bytes: &[u8], profile: Profile) -> (Vec<u32>, Vec<Instruction>) {
+        let options = Options { profile, ..Options::default() };
         let words = match Translator::new(options).translate(Source::Dxbc(bytes)) {
             Ok(translation) => translation.spirv,
             Err(error) => panic!("{error}"),
@@ -197,25 +200,32 @@ mod tests {
 
     #[test]
     fn point_size_is_written_by_every_stage_that_can_end_before_the_rasteriser() {
-        let geometry = [
-            vec![93 | 1 << 11 | 1 << 24],
-            vec![92 | 1 << 11 | 1 << 24],
-            op(94, &[&[2]]),
-            vec![19 | 1 << 24],
-            vec![19 | 1 << 24],
-        ];
+        // The output topology: points, line strips.
+        let geometry = |topology: u32| {
+            let declarations = [vec![93 | 1 << 11 | 1 << 24], vec![92 | topology << 11 | 1 << 24], op(94, &[&[2]])];
+            let emits = [vec![19 | 1 << 24], vec![19 | 1 << 24]];
+            container(2, &[&declarations[..], &emits[..]].concat())
+        };
         let domain = [vec![149 | 2 << 11 | 1 << 24]];
+        // Sizes written without the fix, with it, and with it on a device that takes none behind the vertex stage.
         let shaders = [
-            (Stage::Vertex, container(1, &[]), 1),
-            (Stage::Geometry, container(2, &geometry), 2),
-            (Stage::TessellationEvaluation, container(4, &domain), 1),
-            (Stage::Fragment, container(0, &[]), 0),
-            (Stage::Compute, compute(&[op(43, &[&R0_X_MASK, &THREAD_X])]), 0),
+            (Stage::Vertex, container(1, &[]), [0, 1, 1]),
+            (Stage::Geometry, geometry(1), [2, 2, 0]),
+            (Stage::Geometry, geometry(3), [0, 2, 0]),
+            (Stage::TessellationEvaluation, container(4, &domain), [0, 1, 0]),
+            (Stage::Fragment, container(0, &[]), [0, 0, 0]),
+            (Stage::Compute, compute(&[op(43, &[&R0_X_MASK, &THREAD_X])]), [0, 0, 0]),
+        ];
+        let fixes = TranslationFixes { point_size: true, ..TranslationFixes::NONE };
+        let features = Features { point_size_any_stage: false, ..Features::full() };
+        let profiles = [
+            Profile { fixes: TranslationFixes::NONE, ..Profile::default() },
+            Profile { fixes, ..Profile::default() },
+            Profile { fixes, features, ..Profile::default() },
         ];
         for (stage, shader, want) in shaders {
-            assert_eq!(point_sizes(&translated(&shader, TranslationFixes::NONE).1), 0, "{stage:?}");
-            let fixes = TranslationFixes { point_size: true, ..TranslationFixes::NONE };
-            assert_eq!(point_sizes(&translated(&shader, fixes).1), want, "{stage:?}");
+            let got = profiles.map(|profile| point_sizes(&translated_for(&shader, profile).1));
+            assert_eq!(got, want, "{stage:?}");
         }
     }
 }

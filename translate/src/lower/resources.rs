@@ -292,6 +292,7 @@ impl<'a> Lower<'a> {
             stride_bytes: None,
             used: declared.uses.counter,
             reads_length: false,
+            texel_atomics: false,
             aliased_array: false,
         });
         self.interface.uses_global_memory |= declared.uses.counter;
@@ -444,6 +445,8 @@ impl<'a> Lower<'a> {
             stride_bytes: (d.dim == ResourceDim::StructuredBuffer).then_some(d.stride),
             used,
             reads_length: false,
+            texel_atomics: d.uses.atomic
+                && matches!(ty, DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer),
             aliased_array: false,
         }
     }

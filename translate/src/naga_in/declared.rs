@@ -62,6 +62,7 @@ fn resource(module: &Module, global: &GlobalVariable, place: (u32, u32), used: b
         stride_bytes: record_stride(module, ty).filter(|_| described.ty == DescriptorType::StorageBuffer),
         used,
         reads_length: false,
+        texel_atomics: false,
         aliased_array: false,
     })
 }
@@ -78,6 +79,7 @@ pub(super) fn join(interface: &mut StageInterface, bound: Vec<Resource>) {
                 access: words.access,
                 used: words.used,
                 reads_length: words.reads_length,
+                texel_atomics: words.texel_atomics,
                 aliased_array: words.aliased_array,
                 ..declared
             },

@@ -92,6 +92,8 @@ pub(super) enum Effect {
     Plain,
     /// The result (word 2) stands for the same variable as the operand.
     Same(usize),
+    /// The same; the result is a texel's pointer, which only the atomic that follows reads or writes.
+    Texel(usize),
     /// Reads through the pointer; the result, where it is a handle, stands for the same variable.
     Load(usize),
     /// Writes through the pointer; what is written, where it is a pointer, is lost from sight.
@@ -180,8 +182,8 @@ fn pointer_effect(op: Op) -> Option<Effect> {
 
 fn image_effect(op: Op) -> Option<Effect> {
     Some(match op {
-        // A texel pointer is only read or written by the atomic that follows.
-        Op::SampledImage | Op::Image | Op::ImageTexelPointer => Effect::Same(3),
+        Op::SampledImage | Op::Image => Effect::Same(3),
+        Op::ImageTexelPointer => Effect::Texel(3),
         Op::ImageWrite => Effect::Write(1),
         Op::ImageQueryFormat
         | Op::ImageQueryOrder

@@ -223,6 +223,7 @@ fn resource(descriptor: &Descriptor, place: (u32, u32), name: String, used: Use,
         stride_bytes: descriptor.stride_bytes,
         used: used.named(),
         reads_length: measured && descriptor.ty == DescriptorType::StorageBuffer,
+        texel_atomics: used.atomic(),
         aliased_array: false,
     }
 }
@@ -265,6 +266,7 @@ impl Joined {
             kept.class = if kept.class == ResourceClass::Sampler { other.class } else { kept.class };
         }
         kept.reads_length |= other.reads_length;
+        kept.texel_atomics |= other.texel_atomics;
         self.resource = kept;
         self.count_buffer(ty, used, is_array);
     }

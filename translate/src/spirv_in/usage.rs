@@ -23,6 +23,7 @@ impl Use {
     const READ: Use = Use(2 | 1);
     const WRITTEN: Use = Use(4 | 1);
     const MEASURED: Use = Use(8 | 1);
+    const ATOMIC: Use = Use(16 | 1);
     const ANYTHING: Use = Use(15);
 
     fn has(self, bit: u8) -> bool {
@@ -47,6 +48,11 @@ impl Use {
     /// Whether the length is asked for.
     pub fn measured(self) -> bool {
         self.has(8)
+    }
+
+    /// Whether there are atomics on texels.
+    pub fn atomic(self) -> bool {
+        self.has(16)
     }
 }
 
@@ -149,6 +155,10 @@ impl<'a> Walk<'_, 'a> {
         match effect(inst) {
             Effect::Plain => {}
             Effect::Same(n) => self.same(inst, n),
+            Effect::Texel(n) => {
+                self.mark(word(n), Use::ATOMIC);
+                self.same(inst, n);
+            }
             Effect::Load(n) => self.load(inst, n),
             Effect::Store { pointer, value } => {
                 self.mark(word(pointer), Use::WRITTEN);

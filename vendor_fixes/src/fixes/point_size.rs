@@ -20,8 +20,8 @@ pub const POINT_SIZE: Fix = Fix {
     chip: Chip::Any,
     default_on: DefaultOn::Affected,
     symptom: "Rendering breaks where no stage writes PointSize.",
-    action: "Writes PointSize = 1 in vertex, tessellation evaluation and geometry stages. In the last two that \
-               needs shaderTessellationAndGeometryPointSize, which every device of this driver has.",
+    action: "Writes PointSize = 1 in vertex, tessellation evaluation and geometry stages. In the last two \
+               only where shaderTessellationAndGeometryPointSize is on, as on every device of this driver.",
     source: "https://github.com/doitsujin/dxvk/blob/c935e691/src/dxvk/dxvk_device.cpp#L810-L812",
     test: "translate/src/lower/fixes.rs",
 };

@@ -315,6 +315,7 @@ fn features(has: &Has, answers: &Answers) -> Features {
         cube_array: on(&[core.image_cube_array]),
         sample_rate_shading: on(&[core.sample_rate_shading]),
         viewport_layer_any_stage: on(&[v12.shader_output_viewport_index, v12.shader_output_layer]),
+        point_size_any_stage: on(&[core.shader_tessellation_and_geometry_point_size]),
         stencil_export: has.extension(ext::shader_stencil_export::NAME),
         float64: on(&[core.shader_float64]),
         float16: on(&[v12.shader_float16]),

@@ -59,7 +59,7 @@ reasons! {
     Samplers = "samplers", "More samplers in a stage bit than its budget.";
     Swizzle = "swizzle", "A pushed texture would be read with a wrong swizzle.";
     Lengths = "lengths", "A stage reads the length of a storage buffer.";
-    DeviceLimit = "device_limit", "Past a limit of the device, also as a set. An error.";
+    DeviceLimit = "device_limit", "Past a limit of the device. An error where it is past it also as a set.";
     NoRelief = "no_relief", "Past Metal's tables, and a set is bound through the same. An error.";
     NoFreeSlot = "no_free_slot", "No buffer slot is left for the argument buffers. An error.";
 }
@@ -84,6 +84,14 @@ pub enum Unsupported {
     Geometry,
     /// MoltenVK has no transform feedback.
     TransformFeedback,
+    /// Metal tessellates triangles and quads.
+    Isolines,
+    /// A GPU without atomics on textures has them emulated in a buffer beside each, which SPIRV-Cross cannot do for an
+    /// array (spirv_msl.cpp:2192).
+    AtomicArray {
+        /// The array.
+        binding: u32,
+    },
 }
 
 /// What decided a plan, with its figures. Counts are in descriptors, slots in Metal's table.
@@ -116,7 +124,7 @@ pub enum Cause {
     Swizzle { binding: u32 },
     /// [`Reason::Lengths`]; `unread`: before the stage's code was read.
     Length { stage: Stage, unread: bool },
-    /// [`Reason::DeviceLimit`]; `stage` for a limit per stage.
+    /// [`Reason::DeviceLimit`]; `stage` for a limit per stage. Of a set: a limit that a pushed layout would be past.
     DeviceLimit { limit: &'static str, stage: Option<Stage>, count: u32, value: u32 },
     /// [`Reason::DeviceLimit`]: the set needs an update-after-bind layout that the device does not take.
     NoUpdateAfterBind,

@@ -109,7 +109,7 @@ impl BitCount {
         self.textures = self.textures.saturating_add(other.textures);
         self.samplers = self.samplers.saturating_add(other.samplers);
         self.storage_textures = self.storage_textures.saturating_add(other.storage_textures);
-        self.needs.dynamic |= other.needs.dynamic;
+        // A dynamic offset takes a buffer of its own only beside argument buffers, and then nothing is shared.
         self.needs.samples |= other.needs.samples;
     }
 }
@@ -204,6 +204,10 @@ pub(crate) struct Summary {
     pub geometry: Option<Stage>,
     /// First stage with transform feedback.
     pub first_feedback: Option<Stage>,
+    /// First stage that tessellates isolines.
+    pub first_isolines: Option<Stage>,
+    /// First array of storage textures with atomics, and the stage that has them.
+    pub first_atomic_array: Option<(Stage, u32)>,
 }
 
 impl Summary {
@@ -233,6 +237,8 @@ impl Summary {
             first_unread: first_stage(|stage| stage.reads_array_length.is_none() && stage.uses_global_memory),
             geometry: first_stage(|stage| stage.stage == Stage::Geometry),
             first_feedback: first_stage(|stage| stage.transform_feedback),
+            first_isolines: first_stage(|stage| stage.isolines),
+            first_atomic_array: stages.iter().find_map(atomic_array),
         }
     }
 }
@@ -253,6 +259,13 @@ fn aliased_array(stage: &ProgramStage) -> Option<(Stage, u32)> {
     let is_buffer = |ty| ty == DescriptorType::UniformBuffer || is_storage_buffer(ty);
     let aliased = stage.bindings.iter().find(|own| own.aliased_array && is_buffer(own.ty))?;
     Some((stage.stage, aliased.binding))
+}
+
+/// An array of storage textures on whose texels the stage has atomics.
+fn atomic_array(stage: &ProgramStage) -> Option<(Stage, u32)> {
+    let is_array = |own: &StageBinding| own.count.is_none_or(|count| count > 1);
+    let found = stage.bindings.iter().find(|own| is_storage_texture(own.ty) && own.texel_atomics && is_array(own))?;
+    Some((stage.stage, found.binding))
 }
 
 /// Whether a stage is known to read the length of a storage buffer of this set. Where only the stage as a whole says so,

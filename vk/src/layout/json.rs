@@ -83,6 +83,8 @@ struct StageJson {
     #[serde(default)]
     transform_feedback: bool,
     #[serde(default)]
+    isolines: bool,
+    #[serde(default)]
     bindings: Vec<BindingJson>,
     #[serde(flatten)]
     extra: Extra,
@@ -102,6 +104,8 @@ struct BindingJson {
     #[serde(default = "yes")]
     used: bool,
     reads_length: Option<bool>,
+    #[serde(default)]
+    texel_atomics: bool,
     #[serde(default)]
     aliased_array: bool,
     #[serde(default = "one")]
@@ -282,6 +286,7 @@ fn stage(json: StageJson) -> ProgramStage {
         multiview: json.multiview,
         dispatch_base: json.dispatch_base,
         transform_feedback: json.transform_feedback,
+        isolines: json.isolines,
         bindings: json.bindings.into_iter().map(binding).collect(),
     }
 }
@@ -294,6 +299,7 @@ fn binding(json: BindingJson) -> StageBinding {
         access: json.access,
         used: json.used,
         reads_length: json.reads_length,
+        texel_atomics: json.texel_atomics,
         aliased_array: json.aliased_array,
         planes: json.planes,
     }

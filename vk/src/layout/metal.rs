@@ -187,7 +187,8 @@ pub(crate) struct ProgramSlots {
 
 impl ProgramSlots {
     fn tessellates(&self) -> bool {
-        self.stages.has(Stage::TessellationControl) || self.stages.has(Stage::TessellationEvaluation)
+        // Vulkan has both stages of tessellation or none.
+        self.stages.has(Stage::TessellationControl)
     }
 }
 

@@ -140,9 +140,14 @@ impl LayoutPlan {
         &self.usages.stages[..self.usages.len]
     }
 
+    /// The code of a plan that is an error.
+    pub fn code(&self) -> Option<rx_translate::Code> {
+        self.reason()?.code().filter(|_| self.decision == Decision::Error)
+    }
+
     /// The plan as an error, where it is one.
     pub fn error(&self, program: &ProgramInterface) -> Option<crate::Error> {
-        let code = self.reason()?.code()?;
+        let code = self.code()?;
         let program = program.name().to_owned();
         Some(crate::Error::Plan { code, program, explanation: super::print::explanation(self) })
     }
@@ -301,7 +306,7 @@ impl<'a> Planner<'a> {
         if self.program.bindings().is_empty() {
             return self.answer(Decision::None, Cause::NoBinding);
         }
-        if let Some(cause) = self.unsupported_stage() {
+        if let Some(cause) = self.impossible() {
             return self.answer(Decision::Error, cause);
         }
         let Some(cause) = self.not_pushed(self.options.budget) else {
@@ -327,7 +332,7 @@ impl<'a> Planner<'a> {
         let exact_would_push = match (decision, self.options.budget) {
             (Decision::None, _) => false,
             (_, Budget::Exact) => pushed,
-            (_, Budget::Worst) => self.unsupported_stage().is_none() && self.not_pushed(Budget::Exact).is_none(),
+            (_, Budget::Worst) => self.impossible().is_none() && self.not_pushed(Budget::Exact).is_none(),
         };
         LayoutPlan {
             decision,
@@ -404,13 +409,26 @@ impl<'a> Planner<'a> {
         metal::TEXTURES.min(i32::try_from(self.metal.texture_table).unwrap_or(metal::TEXTURES))
     }
 
+    /// What neither a pushed nor an ordinary set cures.
+    fn impossible(&self) -> Option<Cause> {
+        self.unsupported_stage().or_else(|| too_many_sets(self.program.set_count(), &self.facts.limits))
+    }
+
     fn unsupported_stage(&self) -> Option<Cause> {
         if !self.moltenvk {
             return None;
         }
         let unsupported = |stage, what| Cause::UnsupportedStage { stage, what };
-        let geometry = self.summary.geometry.map(|stage| unsupported(stage, Unsupported::Geometry));
-        geometry.or_else(|| self.summary.first_feedback.map(|stage| unsupported(stage, Unsupported::TransformFeedback)))
+        let summary = self.summary;
+        let atomics = || {
+            let array = summary.first_atomic_array.filter(|_| !self.metal.native_atomics);
+            array.map(|(stage, binding)| unsupported(stage, Unsupported::AtomicArray { binding }))
+        };
+        let geometry = summary.geometry.map(|stage| unsupported(stage, Unsupported::Geometry));
+        geometry
+            .or_else(|| summary.first_feedback.map(|stage| unsupported(stage, Unsupported::TransformFeedback)))
+            .or_else(|| summary.first_isolines.map(|stage| unsupported(stage, Unsupported::Isolines)))
+            .or_else(atomics)
     }
 
     /// Why the set is not pushed, under one of the budgets.
@@ -418,6 +436,8 @@ impl<'a> Planner<'a> {
         self.not_pushed_by_vulkan()
             .or_else(|| self.tables_fix.then(|| self.past_tables(budget)).flatten())
             .or_else(|| self.lengths_fix.then(|| self.length()).flatten())
+            // A pushed layout is none of update-after-bind, so that the ordinary limits bind it.
+            .or_else(|| exceeded(self.summary, &self.facts.limits, Family::Ordinary))
     }
 
     /// Vulkan's own rules.
@@ -492,9 +512,6 @@ impl<'a> Planner<'a> {
     /// Which limits an ordinary set counts against, or the limit that it is past.
     fn set_family(&self) -> Result<Family, Cause> {
         let limits = &self.facts.limits;
-        if let Some(cause) = too_many_sets(self.program.set_count(), limits) {
-            return Err(cause);
-        }
         let by_fix = self.tables_fix && self.rules.update_after_bind_sets;
         if !by_fix {
             let Some(cause) = exceeded(self.summary, limits, Family::Ordinary) else {

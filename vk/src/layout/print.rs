@@ -46,6 +46,11 @@ pub fn explanation(plan: &LayoutPlan) -> String {
         Cause::UnsupportedStage { stage, what } => match what {
             Unsupported::Geometry => format!("{}: Metal has no geometry stage", stage.name()),
             Unsupported::TransformFeedback => format!("{}: MoltenVK has no transform feedback", stage.name()),
+            Unsupported::Isolines => format!("{}: Metal has no isolines", stage.name()),
+            Unsupported::AtomicArray { binding } => format!(
+                "{}: binding {binding} is an array of storage textures with atomics, which this GPU has not",
+                stage.name()
+            ),
         },
         Cause::NoPushDescriptors { by_host: true } => "the host asked for a set".to_owned(),
         Cause::NoPushDescriptors { by_host: false } => "the device has no push descriptors".to_owned(),
@@ -135,7 +140,7 @@ fn fits(plan: &LayoutPlan, descriptors: u32, limit: Option<u32>) -> String {
 pub fn line(name: &str, plan: &LayoutPlan) -> String {
     let decision = decision_name(plan.decision);
     let reason = plan.reason().map_or(String::new(), |reason| format!("{}; ", reason.name()));
-    let code = plan.reason().and_then(|reason| reason.code()).map_or(String::new(), |code| format!("{code} "));
+    let code = plan.code().map_or(String::new(), |code| format!("{code} "));
     let exact = plan.decision == Decision::Set && plan.exact_would_push;
     let exact = if exact { "; the exact model would push" } else { "" };
     format!("{name}: {code}{decision} ({reason}{}{exact})", explanation(plan))

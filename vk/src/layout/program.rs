@@ -115,6 +115,8 @@ pub struct StageBinding {
     pub used: bool,
     /// Whether the stage reads its length; `None` where only the stage as a whole says.
     pub reads_length: Option<bool>,
+    /// Whether the stage has atomics on its texels.
+    pub texel_atomics: bool,
     /// Whether two variables stand at this binding and one of them is an array.
     pub aliased_array: bool,
     /// Planes of each image of a combined image sampler with an immutable YCbCr conversion: 2 or 3; 1 of any other.
@@ -131,6 +133,7 @@ impl StageBinding {
             access: Access::ReadWrite,
             used: true,
             reads_length: None,
+            texel_atomics: false,
             aliased_array: false,
             planes: 1,
         }
@@ -157,6 +160,8 @@ pub struct ProgramStage {
     pub dispatch_base: bool,
     /// Whether it captures transform feedback.
     pub transform_feedback: bool,
+    /// Whether it tessellates isolines.
+    pub isolines: bool,
     /// Its bindings in the set that is planned.
     pub bindings: Vec<StageBinding>,
 }
@@ -173,6 +178,7 @@ impl ProgramStage {
             multiview: false,
             dispatch_base: false,
             transform_feedback: false,
+            isolines: false,
             bindings: Vec::new(),
         }
     }
@@ -187,6 +193,7 @@ impl ProgramStage {
             uses_global_memory: interface.uses_global_memory,
             draw_index: interface.draw_index,
             multiview: interface.multiview,
+            isolines: interface.tessellation.as_ref().is_some_and(|own| own.domain == "isoline"),
             bindings: resources
                 .map(|resource| StageBinding {
                     binding: resource.binding,
@@ -195,6 +202,7 @@ impl ProgramStage {
                     access: resource.access,
                     used: resource.used,
                     reads_length: says_which.then_some(resource.reads_length),
+                    texel_atomics: resource.texel_atomics,
                     aliased_array: resource.aliased_array,
                     planes: 1,
                 })
@@ -333,6 +341,7 @@ fn merge_variables(stage: &mut ProgramStage) -> Result<(), Error> {
         first.count = larger(first.count, later.count);
         first.planes = first.planes.max(later.planes);
         first.used |= later.used;
+        first.texel_atomics |= later.texel_atomics;
         if first.access != later.access {
             first.access = Access::ReadWrite;
         }

@@ -4,7 +4,7 @@ use super::{Access, Part, Pending, Range, Side, file_register};
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand, RegisterFile};
 use crate::interface::Stage;
-use crate::ir::{BuiltIn, Flags, InterfaceDecorations, LaneRef, Op, Place, Type, ValueId};
+use crate::ir::{BuiltIn, Flags, InterfaceDecorations, LaneRef, Op, OutputTopology, Place, Type, ValueId};
 use crate::lower::Lower;
 use crate::lower::registers::{Lanes, mask_lanes};
 use crate::{Error, ledger};
@@ -175,10 +175,19 @@ impl<'a> Lower<'a> {
         self.builder.push(Op::Store, Type::VOID, Flags::NONE, part.var.0, &args[..count]);
     }
 
-    /// Writes a point's size where the profile asks for it: Direct3D's is 1 always.
+    /// Writes a point's size, which in Direct3D is 1 always: where a geometry shader gives points, and where the profile's
+    /// fix asks for it. Behind the vertex stage a size may be written only where the device has the feature.
     pub(super) fn write_point_size(&mut self) {
-        let ends = matches!(self.interface.stage, Stage::Vertex | Stage::TessellationEvaluation | Stage::Geometry);
-        if !self.options.profile.fixes.point_size || !ends {
+        let profile = &self.options.profile;
+        let (fix, feature) = (profile.fixes.point_size, profile.features.point_size_any_stage);
+        let points = self.builder.function().modes.geometry.is_some_and(|own| own.output == OutputTopology::Points);
+        let wanted = match self.interface.stage {
+            Stage::Vertex => fix,
+            Stage::TessellationEvaluation => feature && fix,
+            Stage::Geometry => feature && (fix || points),
+            _ => false,
+        };
+        if !wanted {
             return;
         }
         let stream =
