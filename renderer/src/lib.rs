@@ -33,7 +33,8 @@ mod program;
 pub mod scene;
 
 pub use error::Error;
-pub use program::{Program, SetPlan, StageSource};
+pub use program::{Program, StageSource};
+pub use rx_vk::layout::SetPlan;
 
 pub use rx_translate as translate;
 pub use rx_vendor_fixes as vendor_fixes;

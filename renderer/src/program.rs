@@ -5,8 +5,8 @@
 use rx_translate::bindings::{BindingModel, BindingRule};
 use rx_translate::interface::{Resource, Stage};
 use rx_translate::{Options, Source, StageInterface, Translation, Translator};
-use rx_vk::layout::{Decision, ProgramParts, VertexInput, plan_sets, print};
-use rx_vk::{DeviceFacts, LayoutPlan, PlanOptions, ProgramInterface};
+use rx_vk::layout::{SetPlan, VertexInput, plan_program};
+use rx_vk::{DeviceFacts, PlanOptions};
 
 use crate::Error;
 
@@ -98,49 +98,8 @@ impl Program {
     /// [`Error::Program`] where two stages contradict one another. A device that cannot have the program is no error
     /// here but a plan that says so.
     pub fn plan(&self, facts: &DeviceFacts, options: &PlanOptions) -> Result<Vec<SetPlan>, Error> {
-        let sets = self.sets()?;
-        let (numbers, programs): (Vec<u32>, Vec<ProgramInterface>) = sets.into_iter().unzip();
-        let plans = plan_sets(&programs, facts, options);
-        let joined = numbers.into_iter().zip(programs).zip(plans);
-        Ok(joined.map(|((set, program), plan)| SetPlan { set, program, plan }).collect())
-    }
-
-    fn sets(&self) -> Result<Vec<(u32, ProgramInterface)>, rx_vk::Error> {
         let interfaces: Vec<StageInterface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
-        let mut sets: Vec<u32> = interfaces.iter().flat_map(|i| &i.resources).map(|resource| resource.set).collect();
-        sets.sort_unstable();
-        sets.dedup();
-        if sets.is_empty() {
-            sets.push(0);
-        }
-        let build = |set| {
-            let parts = ProgramParts::from_stages(&self.name, &interfaces, set);
-            Ok((set, ProgramParts { vertex_input: self.vertex_input, ..parts }.build()?))
-        };
-        sets.into_iter().map(build).collect()
-    }
-}
-
-/// One set of a program, planned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetPlan {
-    /// Set number.
-    pub set: u32,
-    /// What the planner looked at; [`LayoutPlan::set_layout`] takes it.
-    pub program: ProgramInterface,
-    /// The plan.
-    pub plan: LayoutPlan,
-}
-
-impl SetPlan {
-    /// One line for a log.
-    pub fn line(&self) -> String {
-        print::line(self.program.name(), &self.plan)
-    }
-
-    /// The plan as an error, where the device cannot have the set.
-    pub fn error(&self) -> Option<rx_vk::Error> {
-        (self.plan.decision == Decision::Error).then(|| self.plan.error(&self.program)).flatten()
+        Ok(plan_program(&self.name, &interfaces, self.vertex_input, facts, options)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every code that rx-vk gives out. One table; `rx explain` answers from it.
 //!
 //! Numbers never change meaning and are never used again. `RX050x` files of facts and programs, `RX051x` plans that are
-//! errors.
+//! errors, `RX052x` and `RX053x` what calls Vulkan.
 
 use rx_translate::Code;
 
@@ -93,6 +93,51 @@ codes! {
          for the program, even as a set.",
         "17 vertex bindings, DrawIndex and push constants on MoltenVK 1.4.2",
         "Lower the highest vertex binding number: holes count.";
+
+    VULKAN_CALL = 520, "Vulkan call failed",
+        "A Vulkan function returned an error that is none of the more particular ones.",
+        "vkCreateSampler of a driver that has reached its count of samplers",
+        "The message names the function, the object and the result. With RX_VK_VALIDATE=1 the validation layers say more.";
+    OUT_OF_MEMORY = 521, "Out of memory",
+        "The driver, or the memory it gives out, is exhausted. Nothing of the failed object is left behind.",
+        "a texture of 16384 x 16384 on a device of 1 GiB",
+        "Drop what is not needed (its memory returns when the GPU is done with it), or make the object smaller; then try again.";
+    DEVICE_LOST = 522, "Device lost",
+        "The GPU or its driver stopped. Every object of the device is lost with it.",
+        "a shader that does not end within the system's time limit",
+        "The message lists the passes that had begun and not ended. Make a new device. A shader that runs too long is the most frequent cause.";
+    SURFACE_LOST = 523, "Surface lost",
+        "The window or its display is gone.",
+        "a window closed while a frame is drawn",
+        "Make a new renderer for the new window, or go on headless.";
+    MISSING_FEATURES = 524, "Device lacks what rx needs",
+        "The device has no Vulkan 1.2, no queue for graphics and compute, or lacks a feature that the host cannot do without.",
+        "a device of Vulkan 1.1",
+        "Update the driver, or choose another device with RX_VK_DEVICE; `rx doctor` lists what each one has.";
+    NO_SUCH_DEVICE = 525, "No such device",
+        "RX_VK_DEVICE is neither the number of a device nor part of a device's name.",
+        "`RX_VK_DEVICE=radeom`",
+        "The message lists the devices that there are.";
+    NO_SURFACE = 526, "No way to show a window",
+        "The Vulkan instance or the device cannot present to this kind of window.",
+        "a Wayland window where the loader has no VK_KHR_wayland_surface",
+        "Take another backend of the window library (X11), another device, or run headless.";
+    BINDING = 527, "Resource does not fit its binding",
+        "A name or register that the program does not declare, or a resource of another kind than its declaration.",
+        "a sampler given for a texture",
+        "The message says what the program declares, or the nearest name.";
+    HAZARD = 528, "Resource used in two ways at once",
+        "One draw or dispatch, or one render pass, uses the same part of a texture in two ways that exclude one another.",
+        "a texture sampled in the pass that renders to it",
+        "Use another mip or a copy, or end the pass in between.";
+    PIPELINE = 529, "Pipeline cannot be made",
+        "The state contradicts the program or the device: a missing vertex element, a stage that the device lacks, or what the driver refuses.",
+        "a vertex shader that reads TEXCOORD0 where the state has no such element",
+        "The message says which.";
+    ARGUMENT = 530, "Call is not valid",
+        "A range past a buffer's end, a size of zero, a draw without a pipeline, or another contradiction in one call.",
+        "copying 64 bytes from a buffer of 16",
+        "The message names the object and both figures.";
 }
 
 /// The row of a code.

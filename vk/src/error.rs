@@ -1,5 +1,6 @@
 //! The crate's one error type: every variant a stable code, where it happened, and what to do.
 
+use ash::vk;
 use rx_translate::Code;
 use rx_translate::interface::{DescriptorType, Stage};
 
@@ -19,6 +20,8 @@ pub enum ErrorKind {
     Io,
     /// A Vulkan device is needed, and there is none.
     NoDevice,
+    /// The device or its driver failed in what it was asked.
+    Device,
 }
 
 /// Why there is no answer.
@@ -114,6 +117,96 @@ pub enum Error {
         /// The arithmetic.
         explanation: String,
     },
+    /// A Vulkan call that failed.
+    #[error("{}: {call}: {object}: {result:?}", codes::VULKAN_CALL)]
+    Vulkan {
+        /// The function.
+        call: &'static str,
+        /// What it was called for.
+        object: String,
+        /// Its result.
+        result: vk::Result,
+    },
+    /// No memory, of the host or the device.
+    #[error("{}: {call}: {object}: {why}", codes::OUT_OF_MEMORY)]
+    OutOfMemory {
+        /// The function.
+        call: &'static str,
+        /// What it was called for.
+        object: String,
+        /// Which memory.
+        why: String,
+    },
+    /// The device is lost.
+    #[error("{}: {call}: the device is lost; {report}", codes::DEVICE_LOST)]
+    DeviceLost {
+        /// The function that said so.
+        call: &'static str,
+        /// What was running, and what the driver says of the fault.
+        report: String,
+    },
+    /// The surface is lost.
+    #[error("{}: {call}: the window's surface is lost", codes::SURFACE_LOST)]
+    SurfaceLost {
+        /// The function that said so.
+        call: &'static str,
+    },
+    /// A device without what the host needs.
+    #[error("{}: {device}: lacks {}", codes::MISSING_FEATURES, missing.join(", "))]
+    MissingFeatures {
+        /// Device.
+        device: String,
+        /// Each by name.
+        missing: Vec<String>,
+    },
+    /// No device of that name.
+    #[error("{}: no device {name:?}; there are: {}", codes::NO_SUCH_DEVICE, present.join("; "))]
+    NoSuchDevice {
+        /// Name or number as given.
+        name: String,
+        /// The devices, each with its number.
+        present: Vec<String>,
+    },
+    /// A window that cannot be shown.
+    #[error("{}: {why}", codes::NO_SURFACE)]
+    NoSurface {
+        /// What is missing.
+        why: String,
+    },
+    /// A resource that does not fit.
+    #[error("{}: {program}: {name}: {why}", codes::BINDING)]
+    Binding {
+        /// Program.
+        program: String,
+        /// Name or register.
+        name: String,
+        /// What does not fit.
+        why: String,
+    },
+    /// Two uses that exclude one another.
+    #[error("{}: {object}: {why}", codes::HAZARD)]
+    Hazard {
+        /// Texture or buffer.
+        object: String,
+        /// Which two.
+        why: String,
+    },
+    /// A pipeline that is not made.
+    #[error("{}: {pipeline}: {why}", codes::PIPELINE)]
+    Pipeline {
+        /// Pipeline.
+        pipeline: String,
+        /// Why.
+        why: String,
+    },
+    /// A call that contradicts itself.
+    #[error("{}: {object}: {why}", codes::ARGUMENT)]
+    Argument {
+        /// Object or call.
+        object: String,
+        /// What.
+        why: String,
+    },
 }
 
 impl Error {
@@ -131,6 +224,17 @@ impl Error {
             Error::NoVulkan { .. } => codes::NO_VULKAN,
             Error::NoUpdateAfterBind { .. } => codes::NO_UPDATE_AFTER_BIND,
             Error::Plan { code, .. } => *code,
+            Error::Vulkan { .. } => codes::VULKAN_CALL,
+            Error::OutOfMemory { .. } => codes::OUT_OF_MEMORY,
+            Error::DeviceLost { .. } => codes::DEVICE_LOST,
+            Error::SurfaceLost { .. } => codes::SURFACE_LOST,
+            Error::MissingFeatures { .. } => codes::MISSING_FEATURES,
+            Error::NoSuchDevice { .. } => codes::NO_SUCH_DEVICE,
+            Error::NoSurface { .. } => codes::NO_SURFACE,
+            Error::Binding { .. } => codes::BINDING,
+            Error::Hazard { .. } => codes::HAZARD,
+            Error::Pipeline { .. } => codes::PIPELINE,
+            Error::Argument { .. } => codes::ARGUMENT,
         }
     }
 
@@ -138,10 +242,33 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::FactsFile { .. } => ErrorKind::Io,
-            Error::NoPreset { .. } => ErrorKind::Usage,
-            Error::NoVulkan { .. } => ErrorKind::NoDevice,
+            Error::NoPreset { .. } | Error::NoSuchDevice { .. } => ErrorKind::Usage,
+            Error::NoVulkan { .. } | Error::MissingFeatures { .. } => ErrorKind::NoDevice,
+            Error::Vulkan { .. }
+            | Error::OutOfMemory { .. }
+            | Error::DeviceLost { .. }
+            | Error::SurfaceLost { .. }
+            | Error::NoSurface { .. } => ErrorKind::Device,
+            Error::Binding { .. } | Error::Hazard { .. } | Error::Pipeline { .. } | Error::Argument { .. } => {
+                ErrorKind::Usage
+            }
             Error::NoUpdateAfterBind { .. } | Error::Plan { .. } => ErrorKind::Refused,
             _ => ErrorKind::Malformed,
+        }
+    }
+}
+
+/// The error of a Vulkan call: what a `map_err` takes.
+pub(crate) fn vulkan<'a>(call: &'static str, object: &'a str) -> impl Fn(vk::Result) -> Error + 'a {
+    move |result| {
+        let object = object.to_owned();
+        let memory = |why: &str| Error::OutOfMemory { call, object: object.clone(), why: why.to_owned() };
+        match result {
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY => memory("out of host memory"),
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => memory("out of device memory"),
+            vk::Result::ERROR_DEVICE_LOST => Error::DeviceLost { call, report: "nothing was recorded".to_owned() },
+            vk::Result::ERROR_SURFACE_LOST_KHR => Error::SurfaceLost { call },
+            result => Error::Vulkan { call, object, result },
         }
     }
 }

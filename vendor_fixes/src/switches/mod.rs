@@ -4,10 +4,12 @@
 //! not here.
 
 mod budget;
+mod device;
 mod facts;
 mod policy;
 mod set_for_lengths;
 mod set_for_tables;
+mod validate;
 
 use std::fmt;
 
@@ -57,6 +59,10 @@ pub struct Config {
     pub facts: Option<String>,
     /// `RX_VK_POLICY`.
     pub policy: Option<PolicyChoice>,
+    /// `RX_VK_DEVICE`: a device's number or part of its name.
+    pub device: Option<String>,
+    /// `RX_VK_VALIDATE`.
+    pub validate: Option<bool>,
 }
 
 impl Config {
@@ -149,6 +155,7 @@ const FIX_SET_FOR_TABLES: Switch = Switch::also(
 /// Every switch, by name.
 pub const SWITCHES: &[&Switch] = &[
     &budget::SWITCH,
+    &device::SWITCH,
     &facts::SWITCH,
     &Switch::of(&crate::BARE_VARYINGS),
     &Switch::of(&crate::DENSE_SWITCH),
@@ -175,6 +182,7 @@ pub const SWITCHES: &[&Switch] = &[
     &policy::SWITCH,
     &set_for_lengths::SWITCH,
     &set_for_tables::SWITCH,
+    &validate::SWITCH,
 ];
 
 /// The `0` and `1` that every fix's switch takes.

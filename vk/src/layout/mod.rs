@@ -22,6 +22,7 @@ mod plan;
 pub mod print;
 mod program;
 pub mod report;
+mod sets;
 mod split;
 
 pub use advice::{Advice, Change, Saving, advise};
@@ -34,4 +35,6 @@ pub use plan::{LayoutPlan, PlanOptions, Policy, SetLayout, StageUsage, Use, plan
 #[doc(hidden)]
 pub use plan::{Rules, TablesOf, plan_with_rules};
 pub use program::{LayoutBinding, ProgramInterface, ProgramParts, ProgramStage, StageBinding, StageBits, VertexInput};
+pub(crate) use program::vulkan_type;
+pub use sets::{SetPlan, plan_program};
 pub use split::{Choice, Split, choose, split};

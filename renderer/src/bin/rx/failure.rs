@@ -98,7 +98,7 @@ impl From<vk::Error> for Failure {
                 vk::ErrorKind::Malformed => Exit::Malformed,
                 vk::ErrorKind::Refused => Exit::Refused,
                 vk::ErrorKind::Usage => Exit::Usage,
-                vk::ErrorKind::Io => Exit::Failed,
+                vk::ErrorKind::Io | vk::ErrorKind::Device => Exit::Failed,
                 vk::ErrorKind::NoDevice => Exit::NoDevice,
             },
             file: None,

@@ -1,0 +1,541 @@
+//! What is bound, and how it reaches the next draw or dispatch.
+//!
+//! Owns the table of descriptors of the current program. The same call binds to a pushed set and to one that is written:
+//! which of them it is shows only when the table is applied.
+
+#![allow(unsafe_code)] // Vulkan calls.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ash::vk;
+use rx_translate::interface::DescriptorType;
+
+use super::{Recorder, Tally};
+use crate::descriptors::{Descriptor, Sets};
+use crate::device::core::Core;
+use crate::pipeline::{NotReady, Pipeline};
+use crate::program::{Place, Program, Slot, defaults};
+use crate::report::Counters;
+use crate::resource::{Buffer, Sampler, TexelView, Texture, View};
+use crate::track::Use;
+use crate::Error;
+
+/// Something to bind.
+#[derive(Clone)]
+pub enum Bound<'a> {
+    /// A range of a buffer.
+    Range(&'a Buffer, Range<u64>),
+    /// A typed view of a buffer.
+    Texels(&'a TexelView),
+    /// A part of a texture, shaped as the shader declares it.
+    View(View<'a>),
+    /// A sampler.
+    Sampler(&'a Sampler),
+    /// A texture and its sampler, for one combined descriptor.
+    Combined(View<'a>, &'a Sampler),
+    /// Nothing: reads give zeros.
+    Nothing,
+}
+
+impl<'a> From<&'a Buffer> for Bound<'a> {
+    fn from(buffer: &'a Buffer) -> Self {
+        Bound::Range(buffer, 0..buffer.size())
+    }
+}
+
+impl<'a> From<(&'a Buffer, Range<u64>)> for Bound<'a> {
+    fn from((buffer, range): (&'a Buffer, Range<u64>)) -> Self {
+        Bound::Range(buffer, range)
+    }
+}
+
+impl<'a> From<&'a TexelView> for Bound<'a> {
+    fn from(view: &'a TexelView) -> Self {
+        Bound::Texels(view)
+    }
+}
+
+impl<'a> From<&'a Texture> for Bound<'a> {
+    fn from(texture: &'a Texture) -> Self {
+        Bound::View(texture.whole())
+    }
+}
+
+impl<'a> From<View<'a>> for Bound<'a> {
+    fn from(view: View<'a>) -> Self {
+        Bound::View(view)
+    }
+}
+
+impl<'a> From<&'a Sampler> for Bound<'a> {
+    fn from(sampler: &'a Sampler) -> Self {
+        Bound::Sampler(sampler)
+    }
+}
+
+/// What stands at a descriptor whose use is taken in again at every draw or dispatch.
+#[derive(Clone)]
+enum Held {
+    Nothing,
+    Buffer(Buffer, Use),
+    Texture(Texture, Range<u32>, Use),
+}
+
+/// What is bound, and what of it the command buffer does not know yet.
+#[derive(Default)]
+pub(super) struct Binding {
+    program: Option<Program>,
+    pipeline: Option<Pipeline>,
+    raw: Option<vk::Pipeline>,
+    table: Vec<Descriptor>,
+    /// By descriptor; kept of what shaders write, and of everything of a compute program.
+    held: Vec<Held>,
+    /// A bit a set of the layout.
+    dirty: u64,
+    pipeline_dirty: bool,
+    push_constants: Vec<u8>,
+    push_dirty: bool,
+    vertices: Vec<Option<(vk::Buffer, u64)>>,
+    vertices_dirty: bool,
+    indices: Option<(vk::Buffer, u64, vk::IndexType)>,
+    indices_dirty: bool,
+    pub(super) viewport: Option<vk::Viewport>,
+    pub(super) scissor: Option<vk::Rect2D>,
+    pub(super) blend: [f32; 4],
+    pub(super) stencil: u32,
+    pub(super) state_dirty: bool,
+}
+
+/// Vertex buffers that a device has at least (`maxVertexInputBindings`).
+const STREAMS: u32 = 16;
+
+impl Binding {
+    /// Whether this pipeline is taken already.
+    pub(super) fn is(&self, pipeline: &Pipeline) -> bool {
+        self.pipeline.as_ref().is_some_and(|own| Arc::ptr_eq(&own.0, &pipeline.0))
+    }
+
+    /// Takes a pipeline; of another program than before with nothing bound.
+    pub(super) fn take(&mut self, pipeline: &Pipeline, raw: Option<vk::Pipeline>) {
+        if self.is(pipeline) && self.raw == raw {
+            return;
+        }
+        let program = pipeline.program();
+        if self.program.as_ref().is_none_or(|own| own.0.id != program.0.id) {
+            self.table = defaults(program);
+            self.held.clear();
+            self.held.resize(self.table.len(), Held::Nothing);
+            self.push_constants.clear();
+            self.push_dirty = false;
+            self.program = Some(program.clone());
+            self.dirty = u64::MAX;
+        }
+        self.pipeline = Some(pipeline.clone());
+        self.raw = raw;
+        self.pipeline_dirty = true;
+    }
+
+    pub(super) fn vertex_buffer(&mut self, slot: u32, buffer: &Buffer, offset: u64) -> Result<(), Error> {
+        if slot >= STREAMS {
+            return Err(buffer.argument(format!("stream {slot}; up to {}", STREAMS - 1)));
+        }
+        let slot = slot as usize;
+        if self.vertices.len() <= slot {
+            self.vertices.resize(slot + 1, None);
+        }
+        self.vertices[slot] = Some((buffer.0.raw, offset));
+        self.vertices_dirty = true;
+        Ok(())
+    }
+
+    pub(super) fn index_buffer(&mut self, buffer: &Buffer, offset: u64, index: vk::IndexType) {
+        self.indices = Some((buffer.0.raw, offset, index));
+        self.indices_dirty = true;
+    }
+
+    pub(super) fn check_indices(&self) -> Result<(), Error> {
+        if self.indices.is_some() {
+            return Ok(());
+        }
+        Err(Error::Argument { object: "an indexed draw".to_owned(), why: "no index buffer is bound".to_owned() })
+    }
+
+    /// A new command buffer knows nothing.
+    pub(super) fn rebind_all(&mut self) {
+        self.dirty = u64::MAX;
+        self.pipeline_dirty = true;
+        self.push_dirty = !self.push_constants.is_empty();
+        self.vertices_dirty = true;
+        self.indices_dirty = self.indices.is_some();
+        self.state_dirty = true;
+    }
+
+    /// The dynamic state of a pass's new command buffer.
+    pub(super) fn forget_state(&mut self) {
+        self.state_dirty = true;
+    }
+
+    /// Nothing stays bound from one pass to the next.
+    pub(super) fn end_pass(&mut self) {
+        *self = Binding::default();
+    }
+
+    /// Records what the command buffer does not know yet.
+    pub(super) fn apply(
+        &mut self,
+        core: &Core,
+        commands: vk::CommandBuffer,
+        sets: &mut Sets,
+        counters: &Counters,
+        tally: &mut Tally,
+    ) -> Result<(), Error> {
+        let (Some(pipeline), Some(raw)) = (&self.pipeline, self.raw) else { return Ok(()) };
+        let (point, layout) = (pipeline.point(), &pipeline.0.program.0.layout);
+        // SAFETY: the buffer is being recorded, and what is bound lives until its submission is done.
+        unsafe {
+            if std::mem::take(&mut self.pipeline_dirty) {
+                core.raw.cmd_bind_pipeline(commands, point, raw);
+            }
+            if std::mem::take(&mut self.vertices_dirty) {
+                for (slot, own) in (0..).zip(&self.vertices) {
+                    if let Some((buffer, offset)) = own {
+                        core.raw.cmd_bind_vertex_buffers(commands, slot, &[*buffer], &[*offset]);
+                    }
+                }
+            }
+            if std::mem::take(&mut self.indices_dirty)
+                && let Some((buffer, offset, index)) = self.indices
+            {
+                core.raw.cmd_bind_index_buffer(commands, buffer, offset, index);
+            }
+            if std::mem::take(&mut self.push_dirty)
+                && let Some((stages, _)) = layout.push_constants
+            {
+                core.raw.cmd_push_constants(commands, layout.raw, stages, 0, &self.push_constants);
+            }
+        }
+        if self.dirty == 0 {
+            return Ok(());
+        }
+        for (index, set) in layout.sets.iter().enumerate() {
+            if self.dirty & 1 << index.min(63) == 0 {
+                continue;
+            }
+            let descriptors = &self.table[set.first..][..set.len];
+            if set.pushed {
+                // SAFETY: as above.
+                unsafe { set.push(core, commands, point, layout.raw, descriptors) };
+                tally.pushed += 1;
+            } else {
+                let own = sets.get(core, set, descriptors, counters)?;
+                // SAFETY: as above; the set is written and lives until the slot is reset.
+                unsafe { core.raw.cmd_bind_descriptor_sets(commands, point, layout.raw, set.number, &[own], &[]) };
+            }
+        }
+        self.dirty = 0;
+        Ok(())
+    }
+}
+
+impl Recorder {
+    /// Takes a compute pipeline. False: it is not compiled yet, and the dispatches up to the next one are left out.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] within a pass, [`Error::Pipeline`] of a graphics pipeline or one that the driver refused.
+    pub fn compute_pipeline(&mut self, pipeline: &Pipeline, not_ready: NotReady) -> Result<bool, Error> {
+        self.outside("a compute pipeline")?;
+        if pipeline.point() != vk::PipelineBindPoint::COMPUTE {
+            let why = "a graphics pipeline outside a pass".to_owned();
+            return Err(Error::Pipeline { pipeline: pipeline.name().to_owned(), why });
+        }
+        let raw = pipeline.get(not_ready)?;
+        self.binding.take(pipeline, raw);
+        // Between two dispatches the buffer may have become another one.
+        self.binding.rebind_all();
+        Ok(raw.is_some())
+    }
+
+    /// Looks a name of the current program up.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] without a pipeline, [`Error::Binding`] with the nearest name.
+    pub fn slot(&self, name: &str) -> Result<Slot, Error> {
+        self.program()?.slot(name)
+    }
+
+    fn program(&self) -> Result<&Program, Error> {
+        self.binding.program.as_ref().ok_or_else(|| Error::Argument {
+            object: "a binding".to_owned(),
+            why: "no pipeline is set".to_owned(),
+        })
+    }
+
+    /// Binds something at a slot of the current program, in every stage that has it.
+    ///
+    /// # Errors
+    /// [`Error::Binding`] where it does not fit, [`Error::Hazard`], [`Error::Argument`] for a range past an end,
+    /// [`Error::OutOfMemory`].
+    pub fn bind<'a>(&mut self, slot: Slot, value: impl Into<Bound<'a>>) -> Result<(), Error> {
+        self.bind_element(slot, 0, value)
+    }
+
+    /// Binds something at one element of an array.
+    ///
+    /// # Errors
+    /// As [`Recorder::bind`], and past the array's end.
+    pub fn bind_element<'a>(&mut self, slot: Slot, element: u32, value: impl Into<Bound<'a>>) -> Result<(), Error> {
+        let program = self.program()?.clone();
+        let value = value.into();
+        for &index in program.0.places.of(slot) {
+            let place = program.0.places.place(index);
+            if element as usize >= place.count {
+                let why = format!("element {element} of an array of {}", place.count);
+                return Err(misfit(&program, slot, why));
+            }
+            let (descriptor, held) = self.descriptor(&program, slot, place, &value)?;
+            // What is bound counts as used from here on; what is written is looked at again at every draw.
+            self.use_held(&held)?;
+            self.put(place, element as usize, descriptor, held);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, place: &Place, element: usize, descriptor: Descriptor, held: Held) {
+        let at = place.first + element;
+        let compute = self.pass.is_none();
+        if self.binding.table[at] != descriptor {
+            self.binding.table[at] = descriptor;
+            self.binding.dirty |= 1 << place.set.min(63);
+        }
+        if compute || place.writes() {
+            self.binding.held[at] = held;
+        }
+    }
+
+    fn use_held(&mut self, held: &Held) -> Result<(), Error> {
+        match held {
+            Held::Nothing => Ok(()),
+            Held::Buffer(buffer, used) => self.use_buffer(buffer, *used),
+            Held::Texture(texture, mips, used) => self.use_texture(texture, mips.clone(), *used),
+        }
+    }
+
+    /// The descriptor of something at a place, and what of it is used.
+    fn descriptor(
+        &self,
+        program: &Program,
+        slot: Slot,
+        place: &Place,
+        value: &Bound<'_>,
+    ) -> Result<(Descriptor, Held), Error> {
+        use DescriptorType as T;
+        let held = |held: Held| if place.used { held } else { Held::Nothing };
+        let buffer_use = place.usage(vk::ImageLayout::UNDEFINED);
+        match (place.ty, value) {
+            (T::UniformBuffer | T::StorageBuffer, Bound::Range(buffer, range)) => {
+                let descriptor = self.buffer_descriptor(place, buffer, range)?;
+                Ok((descriptor, held(Held::Buffer((*buffer).clone(), buffer_use))))
+            }
+            (T::UniformTexelBuffer | T::StorageTexelBuffer, Bound::Texels(view)) => {
+                Ok((Descriptor::texel(view.raw), held(Held::Buffer(view.buffer.clone(), buffer_use))))
+            }
+            (T::Sampler, Bound::Sampler(sampler)) => Ok((Descriptor::sampler(sampler.0.raw), Held::Nothing)),
+            (T::SampledImage | T::StorageImage | T::InputAttachment, Bound::View(view)) => {
+                let (descriptor, image) = image(place, view)?;
+                Ok((descriptor, held(image)))
+            }
+            (T::CombinedImageSampler, Bound::Combined(view, sampler)) => {
+                let (descriptor, image) = image(place, view)?;
+                Ok((descriptor.with_sampler(sampler.0.raw), held(image)))
+            }
+            (_, Bound::Nothing) => Ok((program.0.places.defaults()[place.first], Held::Nothing)),
+            (ty, value) => {
+                let given = match value {
+                    Bound::Range(..) => "a buffer",
+                    Bound::Texels(_) => "a typed view of a buffer",
+                    Bound::View(_) => "a texture",
+                    Bound::Sampler(_) => "a sampler",
+                    Bound::Combined(..) => "a texture with a sampler",
+                    Bound::Nothing => "nothing",
+                };
+                let why = format!("{given} for a {}", crate::layout::print::type_name(ty));
+                Err(misfit(program, slot, why))
+            }
+        }
+    }
+
+    fn buffer_descriptor(&self, place: &Place, buffer: &Buffer, range: &Range<u64>) -> Result<Descriptor, Error> {
+        buffer.check(range)?;
+        let limits = self.device.limits();
+        let uniform = place.ty == DescriptorType::UniformBuffer;
+        let (most, align) = if uniform {
+            (limits.max_uniform_buffer_range, limits.min_uniform_buffer_offset_alignment)
+        } else {
+            (limits.max_storage_buffer_range, limits.min_storage_buffer_offset_alignment)
+        };
+        if !range.start.is_multiple_of(align.max(1)) {
+            return Err(buffer.argument(format!("bound at {}, off the device's alignment of {align}", range.start)));
+        }
+        let mut len = (range.end - range.start).min(u64::from(most));
+        if let Some(stride) = place.stride.filter(|&stride| stride > 0) {
+            // Whole records: what a shader may see of a structured buffer.
+            len = len / u64::from(stride) * u64::from(stride);
+        }
+        if len == 0 {
+            return Err(buffer.argument(format!("bound with {range:?}, less than one element")));
+        }
+        Ok(Descriptor::buffer(buffer.0.raw, range.start, len))
+    }
+
+    /// Copies constants into this recording's memory and binds them. What is missing of the declared size is zeros.
+    ///
+    /// # Errors
+    /// As [`Recorder::bind`].
+    pub fn constants(&mut self, slot: Slot, bytes: &[u8]) -> Result<(), Error> {
+        let program = self.program()?.clone();
+        let places = &program.0.places;
+        let declared = places.of(slot).iter().filter_map(|&index| places.place(index).size).max().unwrap_or(0);
+        let limits = self.device.limits();
+        let len = (bytes.len() as u64).max(u64::from(declared)).max(4).next_multiple_of(16);
+        if len > u64::from(limits.max_uniform_buffer_range).next_multiple_of(16) {
+            return Err(misfit(&program, slot, format!("{len} bytes of constants")));
+        }
+        let align = limits.min_uniform_buffer_offset_alignment.max(limits.min_storage_buffer_offset_alignment);
+        let core = Arc::clone(&self.device.0.core);
+        let (buffer, offset) = self.slot.arena.take(&core, bytes, len, align.max(16))?;
+        for &index in places.of(slot) {
+            let place = places.place(index);
+            if !matches!(place.ty, DescriptorType::UniformBuffer | DescriptorType::StorageBuffer) || place.writes() {
+                let why = format!("constants for a {}", crate::layout::print::type_name(place.ty));
+                return Err(misfit(&program, slot, why));
+            }
+            self.put(place, 0, Descriptor::buffer(buffer, offset, len), Held::Nothing);
+        }
+        Ok(())
+    }
+
+    /// Sets the push constants, from the first byte.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] without a pipeline, or for more bytes than the program has.
+    pub fn push_constants(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let program = self.program()?;
+        let size = program.0.layout.push_constants.map_or(0, |(_, size)| size);
+        if bytes.len() > size as usize || !bytes.len().is_multiple_of(4) {
+            let why = format!("{} bytes of push constants, the program has {size}", bytes.len());
+            return Err(Error::Argument { object: program.name().to_owned(), why });
+        }
+        self.binding.push_constants.resize(size as usize, 0);
+        self.binding.push_constants[..bytes.len()].copy_from_slice(bytes);
+        self.binding.push_dirty = true;
+        Ok(())
+    }
+
+    /// Whether the current pipeline can run. Takes in again what shaders write: a draw may need what the one before wrote.
+    pub(super) fn prepare(&mut self, point: vk::PipelineBindPoint) -> Result<bool, Error> {
+        let missing = |why: &str| Error::Argument { object: "a draw or dispatch".to_owned(), why: why.to_owned() };
+        let pipeline = self.binding.pipeline.clone().ok_or_else(|| missing("no pipeline is set"))?;
+        if pipeline.point() != point {
+            return Err(missing("the pipeline is of the other kind"));
+        }
+        if self.binding.raw.is_none() {
+            return Ok(false);
+        }
+        let bound = |slot: u32| self.binding.vertices.get(slot as usize).is_some_and(Option::is_some);
+        if let Some(slot) = pipeline.streams().find(|&slot| !bound(slot)) {
+            return Err(missing(&format!("{} reads stream {slot}, which is not bound", pipeline.name())));
+        }
+        let places = &pipeline.0.program.0.places;
+        if point == vk::PipelineBindPoint::COMPUTE {
+            for at in 0..self.binding.held.len() {
+                let held = self.binding.held[at].clone();
+                self.use_held(&held)?;
+            }
+        } else {
+            for &index in places.written() {
+                let place = places.place(index);
+                for at in place.first..place.first + place.count {
+                    let held = self.binding.held[at].clone();
+                    self.use_held(&held)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs groups of the current compute pipeline.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] within a pass, without a pipeline, or past the device's count of groups.
+    pub fn dispatch(&mut self, groups: [u32; 3]) -> Result<(), Error> {
+        let most = self.device.limits().max_compute_work_group_count;
+        if groups.iter().zip(most).any(|(&own, most)| own > most) {
+            let why = format!("{groups:?} groups; the device takes up to {most:?}");
+            return Err(Error::Argument { object: "a dispatch".to_owned(), why });
+        }
+        if let Some(commands) = self.before_dispatch()? {
+            // SAFETY: the buffer is being recorded, outside passes, with all that the pipeline needs bound.
+            unsafe { self.device.0.core.raw.cmd_dispatch(commands, groups[0], groups[1], groups[2]) };
+        }
+        Ok(())
+    }
+
+    /// Runs groups by three numbers in a buffer.
+    ///
+    /// # Errors
+    /// As [`Recorder::dispatch`], and past the buffer's end.
+    pub fn dispatch_indirect(&mut self, buffer: &Buffer, offset: u64) -> Result<(), Error> {
+        buffer.check(&(offset..offset.saturating_add(12)))?;
+        let (stages, access) = (vk::PipelineStageFlags::DRAW_INDIRECT, vk::AccessFlags::INDIRECT_COMMAND_READ);
+        self.use_buffer(buffer, Use::read(stages, access, vk::ImageLayout::UNDEFINED))?;
+        if let Some(commands) = self.before_dispatch()? {
+            // SAFETY: as in `dispatch`; the arguments lie within the buffer.
+            unsafe { self.device.0.core.raw.cmd_dispatch_indirect(commands, buffer.0.raw, offset) };
+        }
+        Ok(())
+    }
+
+    fn before_dispatch(&mut self) -> Result<Option<vk::CommandBuffer>, Error> {
+        if !self.prepare(vk::PipelineBindPoint::COMPUTE)? {
+            return Ok(None);
+        }
+        let commands = self.outside("a dispatch")?;
+        let device = self.device.clone();
+        self.binding.apply(
+            &device.0.core,
+            commands,
+            &mut self.slot.sets,
+            &device.0.counters,
+            &mut self.tally,
+        )?;
+        self.tally.dispatches += 1;
+        Ok(Some(commands))
+    }
+}
+
+/// An image's descriptor in the shape that the shader declares.
+fn image(place: &Place, view: &View<'_>) -> Result<(Descriptor, Held), Error> {
+    let storage = place.ty == DescriptorType::StorageImage;
+    let layout = if storage {
+        vk::ImageLayout::GENERAL
+    } else if view.texture.0.info.is_depth() {
+        vk::ImageLayout::DEPTH_STENCIL_READ_ONLY_OPTIMAL
+    } else {
+        vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL
+    };
+    let mut view = view.clone();
+    if storage {
+        // A UAV is one level.
+        view.mips.end = view.mips.start.saturating_add(1);
+    }
+    let dimension = place.dimension.unwrap_or(rx_translate::interface::Dimension::D2);
+    let raw = view.shaped(dimension)?;
+    let held = Held::Texture(view.texture.clone(), view.mips, place.usage(layout));
+    Ok((Descriptor::image(raw, layout), held))
+}
+
+fn misfit(program: &Program, slot: Slot, why: String) -> Error {
+    let name = program.names().find(|name| program.slot(name) == Ok(slot)).unwrap_or("a register").to_owned();
+    Error::Binding { program: program.name().to_owned(), name, why }
+}
