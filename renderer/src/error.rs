@@ -1,6 +1,8 @@
-//! The crate's one error type: which stage or set of a program, and the error of the crate below.
+//! The crate's one error type: which stage of a program, and the error of the crate below.
 
 use rx_translate::Code;
+
+use crate::codes;
 
 /// Why a program has no modules or no plan. Begins with its code, as the errors below it do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,9 +17,23 @@ pub enum Error {
         /// Why.
         source: rx_translate::Error,
     },
-    /// The stages do not make a program.
+    /// What the crate below says: the stages do not make a program, the device cannot have it, or a call failed.
     #[error(transparent)]
-    Program(#[from] rx_vk::Error),
+    Vulkan(#[from] rx_vk::Error),
+    /// The driver's pipeline cache is not kept.
+    #[error("{}: {}: {why}", codes::KEPT, path.display())]
+    Kept {
+        /// File.
+        path: std::path::PathBuf,
+        /// The system's words.
+        why: String,
+    },
+    /// A texture is not made a picture of.
+    #[error("{}: {why}", codes::CAPTURE)]
+    Capture {
+        /// Why.
+        why: String,
+    },
 }
 
 impl Error {
@@ -25,7 +41,9 @@ impl Error {
     pub fn code(&self) -> Code {
         match self {
             Error::Stage { source, .. } => source.code,
-            Error::Program(error) => error.code(),
+            Error::Vulkan(error) => error.code(),
+            Error::Kept { .. } => codes::KEPT,
+            Error::Capture { .. } => codes::CAPTURE,
         }
     }
 
@@ -33,7 +51,8 @@ impl Error {
     pub fn remedy(&self) -> &'static str {
         match self {
             Error::Stage { source, .. } => source.remedy(),
-            Error::Program(error) => rx_vk::codes::find(error.code()).map_or("", |row| row.remedy),
+            Error::Vulkan(error) => rx_vk::codes::find(error.code()).map_or("", |row| row.remedy),
+            Error::Kept { .. } | Error::Capture { .. } => codes::find(self.code()).map_or("", |row| row.remedy),
         }
     }
 }

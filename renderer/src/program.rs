@@ -4,7 +4,7 @@
 
 use rx_translate::bindings::{BindingModel, BindingRule};
 use rx_translate::interface::{Resource, Stage};
-use rx_translate::{Options, Source, StageInterface, Translation, Translator};
+use rx_translate::{Options, Source, StageInterface, StreamOutput, Translation, Translator};
 use rx_vk::layout::{SetPlan, VertexInput, plan_program};
 use rx_vk::{DeviceFacts, PlanOptions};
 
@@ -33,13 +33,13 @@ impl<'a> From<(&'a str, Source<'a>)> for StageSource<'a> {
 
 /// A program's translated stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct TranslatedProgram {
     name: String,
     stages: Vec<Translation>,
     vertex_input: VertexInput,
 }
 
-impl Program {
+impl TranslatedProgram {
     /// Translates a program's stages. Under sequential bindings a stage begins where the one before ends, and a range
     /// without an end gets a set that no earlier stage has; under rules every stage follows the same rules. A Direct3D
     /// stage's push constants, where the profile asks for any, begin where those of the stages before end.
@@ -52,26 +52,25 @@ impl Program {
         name: &str,
         stages: impl IntoIterator<Item = S>,
         options: &Options,
-    ) -> Result<Program, Error> {
-        let mut next = Next::of(&options.bindings);
-        let mut options = options.clone();
-        let mut translated = Vec::new();
-        for (index, stage) in stages.into_iter().enumerate() {
-            let translation = next.translate(stage.into(), &options).map_err(|source| Error::Stage {
-                program: name.to_owned(),
-                index,
-                source,
-            })?;
-            let pushed = translation.interface.push_constant_bytes.next_multiple_of(4);
-            options.push_constant_offset = options.push_constant_offset.max(pushed);
-            translated.push(translation);
+    ) -> Result<TranslatedProgram, Error> {
+        let sources: Vec<StageSource<'a>> = stages.into_iter().map(Into::into).collect();
+        // Only the last stage before the rasteriser streams out, and which that is the stages say.
+        let plain = Options { stream_output: StreamOutput::default(), ..options.clone() };
+        let mut translated = translate_all(name, &sources, &plain, None)?;
+        if !options.stream_output.entries.is_empty() {
+            let last = (0..translated.len())
+                .filter(|&index| before_rasterizer(translated[index].interface.stage))
+                .max_by_key(|&index| translated[index].interface.stage);
+            if let Some(last) = last {
+                translated = translate_all(name, &sources, &plain, Some((last, &options.stream_output)))?;
+            }
         }
-        Ok(Program { name: name.to_owned(), stages: translated, vertex_input: VertexInput::Unknown })
+        Ok(TranslatedProgram { name: name.to_owned(), stages: translated, vertex_input: VertexInput::Unknown })
     }
 
     /// Says what vertex buffers the program has. Nothing but the host knows; not said, it is unknown.
     #[must_use]
-    pub fn with_vertex_input(mut self, vertex_input: VertexInput) -> Program {
+    pub fn with_vertex_input(mut self, vertex_input: VertexInput) -> TranslatedProgram {
         self.vertex_input = vertex_input;
         self
     }
@@ -79,6 +78,11 @@ impl Program {
     /// Name, for messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What vertex buffers it has.
+    pub fn vertex_input(&self) -> VertexInput {
+        self.vertex_input
     }
 
     /// The stages, in the order given.
@@ -101,6 +105,34 @@ impl Program {
         let interfaces: Vec<StageInterface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
         Ok(plan_program(&self.name, &interfaces, self.vertex_input, facts, options)?)
     }
+}
+
+/// Translates all stages; one of them with stream output.
+fn translate_all(
+    name: &str,
+    sources: &[StageSource<'_>],
+    options: &Options,
+    streaming: Option<(usize, &StreamOutput)>,
+) -> Result<Vec<Translation>, Error> {
+    let mut next = Next::of(&options.bindings);
+    let mut options = options.clone();
+    let mut translated = Vec::with_capacity(sources.len());
+    for (index, &source) in sources.iter().enumerate() {
+        options.stream_output = match streaming {
+            Some((last, output)) if last == index => output.clone(),
+            _ => StreamOutput::default(),
+        };
+        let failed = |source| Error::Stage { program: name.to_owned(), index, source };
+        let translation = next.translate(source, &options).map_err(failed)?;
+        let pushed = translation.interface.push_constant_bytes.next_multiple_of(4);
+        options.push_constant_offset = options.push_constant_offset.max(pushed);
+        translated.push(translation);
+    }
+    Ok(translated)
+}
+
+fn before_rasterizer(stage: Stage) -> bool {
+    matches!(stage, Stage::Vertex | Stage::TessellationEvaluation | Stage::Geometry)
 }
 
 /// Where the next stage's bindings begin.

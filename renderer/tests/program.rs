@@ -6,7 +6,7 @@ use rx_renderer::translate::interface::{ResourceClass, Stage};
 use rx_renderer::translate::{Options, Source, ledger};
 use rx_renderer::vk::layout::{Decision, VertexInput};
 use rx_renderer::vk::{DeviceFacts, PlanOptions};
-use rx_renderer::{Error, Program, vendor_fixes};
+use rx_renderer::{Error, TranslatedProgram, vendor_fixes};
 
 const FULLSCREEN: &[u8] = include_bytes!("../assets/dxbc/fullscreen_vs.dxbc");
 const GBUFFER_VS: &[u8] = include_bytes!("../assets/dxbc/gbuffer_vs.dxbc");
@@ -17,14 +17,14 @@ fn options(set: u32, first_binding: u32) -> Options {
     Options { bindings: BindingModel::Sequential { set, first_binding }, ..Options::default() }
 }
 
-fn bindings(program: &Program, stage: usize) -> Vec<(u32, u32)> {
+fn bindings(program: &TranslatedProgram, stage: usize) -> Vec<(u32, u32)> {
     program.stages()[stage].interface.resources.iter().map(|own| (own.set, own.binding)).collect()
 }
 
 #[test]
 fn the_second_stage_begins_where_the_first_ends() {
     let stages = [Source::Dxbc(GBUFFER_VS), Source::Dxbc(GBUFFER_PS)];
-    let program = Program::translate("g-buffer", stages, &options(1, 4)).unwrap();
+    let program = TranslatedProgram::translate("g-buffer", stages, &options(1, 4)).unwrap();
     // Vertex: b0, b1, t0. Pixel: t2 to t7, s0, s1 (the scene's table).
     let first = bindings(&program, 0);
     assert_eq!(first, [(1, 4), (1, 5), (1, 6)]);
@@ -36,12 +36,12 @@ fn the_second_stage_begins_where_the_first_ends() {
 
 #[test]
 fn ranges_without_an_end_of_two_stages_have_sets_of_their_own() {
-    let program = Program::translate("alone", [Source::Dxbc(UNBOUNDED)], &Options::default()).unwrap();
+    let program = TranslatedProgram::translate("alone", [Source::Dxbc(UNBOUNDED)], &Options::default()).unwrap();
     let alone: Vec<u32> = bindings(&program, 0).iter().map(|own| own.0).filter(|&set| set > 0).collect();
     assert!(!alone.is_empty());
     // The same stage twice is no program to plan, but shows where the second's sets go.
     let twice = [Source::Dxbc(UNBOUNDED), Source::Dxbc(UNBOUNDED)];
-    let program = Program::translate("twice", twice, &Options::default()).unwrap();
+    let program = TranslatedProgram::translate("twice", twice, &Options::default()).unwrap();
     let sets = |stage| bindings(&program, stage).iter().map(|own| own.0).filter(|&set| set > 0).collect::<Vec<_>>();
     let highest = alone.iter().max().unwrap();
     assert_eq!(sets(0), alone);
@@ -65,7 +65,7 @@ fn rules_are_the_same_for_every_stage() {
     let rules = vec![rule(ResourceClass::Cbv, 0), rule(ResourceClass::Srv, 16), rule(ResourceClass::Sampler, 48)];
     let options = Options { bindings: BindingModel::Rules(rules), ..Options::default() };
     let stages = [Source::Dxbc(GBUFFER_VS), Source::Dxbc(GBUFFER_PS)];
-    let program = Program::translate("g-buffer", stages, &options).unwrap();
+    let program = TranslatedProgram::translate("g-buffer", stages, &options).unwrap();
     assert_eq!(bindings(&program, 0), [(0, 0), (0, 1), (0, 16)]);
     assert_eq!(bindings(&program, 1).first(), Some(&(0, 18)));
 }
@@ -73,7 +73,7 @@ fn rules_are_the_same_for_every_stage() {
 #[test]
 fn an_error_names_the_stage() {
     let stages = [Source::Dxbc(FULLSCREEN), Source::Dxbc(b"DXBC")];
-    let error = Program::translate("broken", stages, &Options::default()).unwrap_err();
+    let error = TranslatedProgram::translate("broken", stages, &Options::default()).unwrap_err();
     assert!(matches!(&error, Error::Stage { program, index: 1, .. } if program == "broken"));
     assert_eq!(error.code(), ledger::NOT_A_CONTAINER);
     assert!(error.to_string().starts_with("RX0101: broken, stage 1: "), "{error}");
@@ -83,7 +83,7 @@ fn an_error_names_the_stage() {
 #[test]
 fn a_program_is_planned_for_a_device() {
     let stages = [Source::Dxbc(GBUFFER_VS), Source::Dxbc(GBUFFER_PS)];
-    let program = Program::translate("g-buffer", stages, &Options::default()).unwrap();
+    let program = TranslatedProgram::translate("g-buffer", stages, &Options::default()).unwrap();
     let facts = DeviceFacts::preset("moltenvk-1.4.2-apple7").unwrap();
     let options = PlanOptions::new(&facts, &vendor_fixes::Config::default());
     let [set] = &program.plan(&facts, &options).unwrap()[..] else { panic!("one set") };
@@ -98,7 +98,7 @@ fn a_program_is_planned_for_a_device() {
 
 #[test]
 fn a_program_without_resources_has_an_empty_set() {
-    let program = Program::translate("full screen", [Source::Dxbc(FULLSCREEN)], &Options::default()).unwrap();
+    let program = TranslatedProgram::translate("full screen", [Source::Dxbc(FULLSCREEN)], &Options::default()).unwrap();
     let facts = DeviceFacts::preset("radv").unwrap();
     let sets = program.plan(&facts, &PlanOptions::new(&facts, &vendor_fixes::Config::default())).unwrap();
     assert_eq!(sets.iter().map(|set| set.plan.decision).collect::<Vec<_>>(), [Decision::None]);

@@ -29,7 +29,8 @@ pub(crate) struct Descriptor([u64; 3]);
 pub(crate) const STRIDE: usize = size_of::<Descriptor>();
 
 // Vulkan's structures lie at the beginning of a descriptor, field by field.
-const _: () = assert!(size_of::<vk::DescriptorBufferInfo>() <= STRIDE && size_of::<vk::DescriptorImageInfo>() <= STRIDE);
+const _: () =
+    assert!(size_of::<vk::DescriptorBufferInfo>() <= STRIDE && size_of::<vk::DescriptorImageInfo>() <= STRIDE);
 const _: () = assert!(std::mem::offset_of!(vk::DescriptorBufferInfo, range) == 16);
 const _: () = assert!(std::mem::offset_of!(vk::DescriptorImageInfo, image_layout) == 16);
 
@@ -171,7 +172,9 @@ impl Placeholders {
     /// One image of each kind, and its views.
     fn make_images(&mut self, core: &Core, component: u8, format: vk::Format) -> Result<(), Error> {
         use vk::ImageViewType as V;
-        let kinds: [(vk::ImageType, u32, u32, &[(Shape, V, u32)]); 4] = [
+        /// Type, layers, samples, and the views with the layers of each.
+        type Kind = (vk::ImageType, u32, u32, &'static [(Shape, V, u32)]);
+        let kinds: [Kind; 4] = [
             (vk::ImageType::TYPE_1D, 1, 1, &[(Shape::D1, V::TYPE_1D, 1), (Shape::D1Array, V::TYPE_1D_ARRAY, 1)]),
             (
                 vk::ImageType::TYPE_2D,
@@ -185,15 +188,11 @@ impl Placeholders {
                 ],
             ),
             (vk::ImageType::TYPE_3D, 1, 1, &[(Shape::D3, V::TYPE_3D, 1)]),
-            (
-                vk::ImageType::TYPE_2D,
-                1,
-                4,
-                &[(Shape::D2Ms, V::TYPE_2D, 1), (Shape::D2MsArray, V::TYPE_2D_ARRAY, 1)],
-            ),
+            (vk::ImageType::TYPE_2D, 1, 4, &[(Shape::D2Ms, V::TYPE_2D, 1), (Shape::D2MsArray, V::TYPE_2D_ARRAY, 1)]),
         ];
         for (ty, layers, samples, views) in kinds {
-            let storage = if samples == 1 { vk::ImageUsageFlags::STORAGE } else { vk::ImageUsageFlags::COLOR_ATTACHMENT };
+            let storage =
+                if samples == 1 { vk::ImageUsageFlags::STORAGE } else { vk::ImageUsageFlags::COLOR_ATTACHMENT };
             let cube = layers == 6;
             let info = vk::ImageCreateInfo::default()
                 .flags(if cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() })
@@ -212,8 +211,11 @@ impl Placeholders {
                     continue;
                 }
                 let range = color_range(count);
-                let info =
-                    vk::ImageViewCreateInfo::default().image(raw).view_type(view).format(format).subresource_range(range);
+                let info = vk::ImageViewCreateInfo::default()
+                    .image(raw)
+                    .view_type(view)
+                    .format(format)
+                    .subresource_range(range);
                 let made = unsafe { core.raw.create_image_view(&info, None) };
                 let made = made.map_err(vulkan("vkCreateImageView", "rx zeros"))?;
                 self.images.insert((shape, component), made);
@@ -387,12 +389,7 @@ impl Sets {
         Ok(set)
     }
 
-    fn allocate(
-        &mut self,
-        core: &Core,
-        objects: &SetObjects,
-        counters: &Counters,
-    ) -> Result<vk::DescriptorSet, Error> {
+    fn allocate(&mut self, core: &Core, objects: &SetObjects, counters: &Counters) -> Result<vk::DescriptorSet, Error> {
         let after_bind = objects.pool_flags.contains(vk::DescriptorPoolCreateFlags::UPDATE_AFTER_BIND);
         loop {
             let chain = &mut self.chains[usize::from(after_bind)];
@@ -454,7 +451,8 @@ fn pool(
 ) -> Result<vk::DescriptorPool, Error> {
     let info = vk::DescriptorPoolCreateInfo::default().flags(flags).max_sets(sets).pool_sizes(sizes);
     // SAFETY: the device is live.
-    unsafe { core.raw.create_descriptor_pool(&info, None) }.map_err(vulkan("vkCreateDescriptorPool", "a recording's sets"))
+    unsafe { core.raw.create_descriptor_pool(&info, None) }
+        .map_err(vulkan("vkCreateDescriptorPool", "a recording's sets"))
 }
 
 fn allocate(

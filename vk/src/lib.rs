@@ -22,6 +22,7 @@ mod program;
 mod recorder;
 mod report;
 mod resource;
+mod surface;
 mod track;
 
 /// Vulkan's own types, as [`ash`] has them.
@@ -39,11 +40,10 @@ pub use pipeline::{
 pub use pipeline_fixes::{DynamicFeatures, EMPTY_FRAGMENT_SHADER, PipelineFixes, log_fixes};
 pub use profile::profile;
 pub use program::{Program, Slot};
-pub use recorder::{
-    Bound, ColorTarget, DepthTarget, Index, Load, Recorder, StreamTarget, Submitted, Targets, Timing,
-};
+pub use recorder::{Bound, ColorTarget, DepthTarget, Index, Load, Recorder, StreamTarget, Submitted, Targets, Timing};
 pub use report::Report;
 pub use resource::{
     Address, Border, Buffer, BufferDesc, Compare, Filter, FormatInfo, Sampler, SamplerDesc, TexelView, Texture,
     TextureDesc, TextureKind, TextureUsage, View,
 };
+pub use surface::{Pace, Surface, Swapchain, WindowImage};

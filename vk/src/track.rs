@@ -17,19 +17,11 @@ pub(crate) struct Use {
 }
 
 impl Use {
-    pub(crate) const fn read(
-        stages: vk::PipelineStageFlags,
-        access: vk::AccessFlags,
-        layout: vk::ImageLayout,
-    ) -> Use {
+    pub(crate) const fn read(stages: vk::PipelineStageFlags, access: vk::AccessFlags, layout: vk::ImageLayout) -> Use {
         Use { stages, access, write: false, layout, discard: false }
     }
 
-    pub(crate) const fn write(
-        stages: vk::PipelineStageFlags,
-        access: vk::AccessFlags,
-        layout: vk::ImageLayout,
-    ) -> Use {
+    pub(crate) const fn write(stages: vk::PipelineStageFlags, access: vk::AccessFlags, layout: vk::ImageLayout) -> Use {
         Use { stages, access, write: true, layout, discard: false }
     }
 }
@@ -102,6 +94,11 @@ impl State {
         pass != 0 && self.pass == pass && self.layout != layout
     }
 
+    /// After something outside: the next use waits for these stages, and nothing of what was there is kept.
+    pub(crate) fn after(stages: vk::PipelineStageFlags) -> State {
+        State { written: Scope { stages, access: vk::AccessFlags::empty() }, ..State::default() }
+    }
+
     /// Takes a use in. `pass` is the number of the pass it belongs to, 0 outside passes.
     pub(crate) fn take(&mut self, used: Use, pass: u64) -> Needed {
         let moved = self.layout != used.layout;
@@ -117,7 +114,7 @@ impl State {
             before.stages |= self.read.stages;
         }
         let first = before.stages.is_empty();
-        if pass != 0 && self.pass == pass && !(first && !moved) {
+        if pass != 0 && self.pass == pass && (moved || !first) {
             return Needed::Cut;
         }
         self.pass = pass.max(self.pass);
@@ -160,6 +157,8 @@ fn writes(access: vk::AccessFlags) -> vk::AccessFlags {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::panic)]
+
     use super::*;
     use vk::{AccessFlags as A, ImageLayout as L, PipelineStageFlags as S};
 

@@ -1,7 +1,7 @@
 //! The scene's programs, by their files: stages that stand together and the vertex buffers that they read.
 
 use super::Subject;
-use rx_renderer::{Program, StageSource};
+use rx_renderer::{StageSource, TranslatedProgram};
 use rx_tests::shaders::repository;
 use rx_translate::interface::Stage;
 use rx_translate::{Options, Source};
@@ -109,7 +109,7 @@ fn subject(buffers: u32, names: &[&str]) -> Subject {
         0 => VertexInput::None,
         n => VertexInput::Bindings { highest: n - 1, translated: 0 },
     };
-    let program = Program::translate(&name, files.iter().map(File::source), &Options::default())
+    let program = TranslatedProgram::translate(&name, files.iter().map(File::source), &Options::default())
         .unwrap_or_else(|e| panic!("{name}: {e}"))
         .with_vertex_input(vertex_input);
     let (config, _) = rx_vendor_fixes::read(std::iter::empty::<(&str, &str)>());

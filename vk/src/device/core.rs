@@ -31,7 +31,6 @@ pub(crate) struct Core {
     pub(crate) feedback: Option<ext::transform_feedback::Device>,
     pub(crate) fault: Option<ext::device_fault::Device>,
     pub(crate) rendering: Rendering,
-    pub(crate) libraries: bool,
     pub(crate) features: Structures,
     pub(crate) properties: vk::PhysicalDeviceProperties,
     pub(crate) physical: vk::PhysicalDevice,
@@ -97,7 +96,6 @@ impl Core {
             fault: (request.features.fault.device_fault == vk::TRUE)
                 .then(|| ext::device_fault::Device::new(instance, &raw)),
             rendering,
-            libraries: request.features.libraries.graphics_pipeline_library == vk::TRUE,
             features: request.features,
             properties: adapter.properties,
             physical: adapter.physical,

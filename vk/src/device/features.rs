@@ -183,9 +183,12 @@ impl DeviceRequest {
         let present = present.map_err(vulkan("vkEnumerateDeviceExtensionProperties", &adapter.facts.name))?;
         let has = |name: &CStr| present.iter().any(|own| own.extension_name_as_c_str() == Ok(name));
         let v13 = adapter.api_version() >= vk::API_VERSION_1_3;
-        let core_by_now = |name: &CStr| v13 && name == khr::dynamic_rendering::NAME;
+        // What the version has, and what an instance without windows has no use for.
+        let left_out = |name: &CStr| {
+            v13 && name == khr::dynamic_rendering::NAME || !adapter.instance.0.surfaces && name == khr::swapchain::NAME
+        };
         let extensions: Vec<&'static CStr> =
-            EXTENSIONS.iter().map(|(name, _)| *name).filter(|name| has(name) && !core_by_now(name)).collect();
+            EXTENSIONS.iter().map(|(name, _)| *name).filter(|name| has(name) && !left_out(name)).collect();
         let mut request = DeviceRequest { extensions, features: Structures::default(), needs: Vec::new(), v13 };
         let mut found = Structures::default();
         if adapter.api_version() >= vk::API_VERSION_1_2 {
@@ -226,11 +229,6 @@ impl DeviceRequest {
 
     pub(crate) fn has(&self, name: &CStr) -> bool {
         self.extensions.contains(&name)
-    }
-
-    /// Whether passes need no render pass objects.
-    pub(crate) fn dynamic_rendering(&self) -> bool {
-        self.features.v13.dynamic_rendering == vk::TRUE || self.features.rendering.dynamic_rendering == vk::TRUE
     }
 
     fn chain<'a>(&self, all: &'a mut Structures) -> vk::PhysicalDeviceFeatures2<'a> {

@@ -301,11 +301,8 @@ fn create(
     let layers: &[*const c_char] = if heard.is_some() { &[VALIDATION.as_ptr()] } else { &[] };
     let names: Vec<*const c_char> = extensions.iter().map(|name| name.as_ptr()).collect();
     let portable = extensions.iter().any(|name| name.as_c_str() == khr::portability_enumeration::NAME);
-    let flags = if portable {
-        vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR
-    } else {
-        vk::InstanceCreateFlags::empty()
-    };
+    let flags =
+        if portable { vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR } else { vk::InstanceCreateFlags::empty() };
     let mut messenger = heard.map(debug::messenger_info).unwrap_or_default();
     let mut info = vk::InstanceCreateInfo::default()
         .application_info(&application)

@@ -13,7 +13,7 @@ mod instance;
 mod lost;
 pub(crate) mod queue;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ash::vk;
 use rx_translate::Profile;
@@ -88,6 +88,8 @@ pub(crate) struct Shared {
     pub(crate) plans: PlanCounters,
     pub(crate) counters: Counters,
     pub(crate) crumbs: Breadcrumbs,
+    /// Why the last submission failed: what was recorded did not happen, and what is known of every object is wrong.
+    pub(crate) broken: OnceLock<Error>,
     garbage: Mutex<Garbage>,
     pub(crate) slots: Slots,
     pub(crate) placeholders: Placeholders,
@@ -173,6 +175,7 @@ impl Device {
             plans: PlanCounters::new(),
             counters: Counters::default(),
             crumbs: Breadcrumbs::default(),
+            broken: OnceLock::new(),
             garbage: Mutex::default(),
             slots: Slots::new(options.frames_in_flight),
             placeholders: Placeholders::default(),

@@ -108,12 +108,6 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits until the GPU is done with every submission.
-    pub(crate) fn wait_all(&self) -> Result<(), vk::Result> {
-        let last = *self.lock();
-        self.wait(last)
-    }
-
     /// Shows an image of a swapchain.
     pub(crate) fn present(&self, info: &vk::PresentInfoKHR<'_>) -> Result<bool, vk::Result> {
         let _held = self.lock();

@@ -34,7 +34,7 @@ pub use metal::{Budget, Table};
 pub use plan::{LayoutPlan, PlanOptions, Policy, SetLayout, StageUsage, Use, plan, plan_sets, set_layouts};
 #[doc(hidden)]
 pub use plan::{Rules, TablesOf, plan_with_rules};
-pub use program::{LayoutBinding, ProgramInterface, ProgramParts, ProgramStage, StageBinding, StageBits, VertexInput};
 pub(crate) use program::vulkan_type;
+pub use program::{LayoutBinding, ProgramInterface, ProgramParts, ProgramStage, StageBinding, StageBits, VertexInput};
 pub use sets::{SetPlan, plan_program};
 pub use split::{Choice, Split, choose, split};

@@ -20,9 +20,9 @@
 
 use ash::vk;
 
+use crate::Error;
 use crate::device::core::Core;
 use crate::error::vulkan;
-use crate::Error;
 
 const MAGIC: &[u8; 8] = b"rx-pipes";
 const VERSION: u32 = 1;

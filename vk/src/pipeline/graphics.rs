@@ -11,9 +11,9 @@ use rx_translate::interface::{SignatureElement, Stage};
 
 use super::render_pass::{Attachments, RenderPassKey};
 use super::state::{Blend, ClassInstance, Cull, DepthState, GraphicsState, VertexElement};
+use crate::Error;
 use crate::device::Shared;
 use crate::program::{Program, StageObject};
-use crate::Error;
 
 /// Specialization constants of a stage.
 struct Constants {
@@ -46,7 +46,10 @@ impl Constants {
 }
 
 /// A stage's structure.
-fn stage_info<'a>(stage: &'a StageObject, constants: &'a vk::SpecializationInfo<'a>) -> vk::PipelineShaderStageCreateInfo<'a> {
+fn stage_info<'a>(
+    stage: &'a StageObject,
+    constants: &'a vk::SpecializationInfo<'a>,
+) -> vk::PipelineShaderStageCreateInfo<'a> {
     let entry: &CStr = &stage.entry;
     let bit = crate::layout::StageBits::of(stage.stage).flags();
     vk::PipelineShaderStageCreateInfo::default()
@@ -67,9 +70,8 @@ pub(super) fn compute(
     let stage = program.stage(Stage::Compute).ok_or_else(|| refused("the program has no compute stage".to_owned()))?;
     let constants = Constants::new(stage, 1, classes);
     let constants = constants.info();
-    let info = vk::ComputePipelineCreateInfo::default()
-        .stage(stage_info(stage, &constants))
-        .layout(program.0.layout.raw);
+    let info =
+        vk::ComputePipelineCreateInfo::default().stage(stage_info(stage, &constants)).layout(program.0.layout.raw);
     // SAFETY: module, layout and cache are live, and the structures outlive the call.
     let made = unsafe { device.core.raw.create_compute_pipelines(cache, &[info], None) };
     one(made).map_err(|result| not_made("vkCreateComputePipelines", program.name(), result))
@@ -83,9 +85,9 @@ fn one(made: Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>) -> Resu
 
 fn not_made(call: &'static str, name: &str, result: vk::Result) -> Error {
     match result {
-        vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_DEVICE_LOST => {
-            crate::error::vulkan(call, name)(result)
-        }
+        vk::Result::ERROR_OUT_OF_HOST_MEMORY
+        | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY
+        | vk::Result::ERROR_DEVICE_LOST => crate::error::vulkan(call, name)(result),
         result => Error::Pipeline { pipeline: name.to_owned(), why: format!("{call}: {result:?}") },
     }
 }
@@ -115,7 +117,11 @@ pub(super) fn check(device: &Shared, program: &Program, state: &GraphicsState) -
     let tessellated = program.stage(Stage::TessellationControl).is_some();
     let patches = matches!(state.topology, super::Topology::Patches(_));
     if tessellated != patches {
-        return refused(format!("topology {:?} with{} hull stage", state.topology, if tessellated { " a" } else { "out a" }));
+        return refused(format!(
+            "topology {:?} with{} hull stage",
+            state.topology,
+            if tessellated { " a" } else { "out a" }
+        ));
     }
     if !state.samples.is_power_of_two() || state.samples > 64 {
         return refused(format!("{} samples", state.samples));
@@ -201,7 +207,8 @@ pub(super) fn graphics(
     if device.dynamic_rendering {
         info = info.push_next(&mut rendering);
     } else {
-        info = info.render_pass(device.pipelines.render_passes.get(&device.core, RenderPassKey::compatible(&attachments))?);
+        info = info
+            .render_pass(device.pipelines.render_passes.get(&device.core, RenderPassKey::compatible(&attachments))?);
     }
     // SAFETY: modules, layout, pass and cache are live, and the structures outlive the call.
     let made = unsafe { device.core.raw.create_graphics_pipelines(cache, &[info], None) };
@@ -243,8 +250,7 @@ fn rasterization(state: &GraphicsState) -> vk::PipelineRasterizationStateCreateI
         Cull::Front => vk::CullModeFlags::FRONT,
     };
     // The viewport's negative height turns y over, so that a winding on the screen is Direct3D's.
-    let front =
-        if state.front_counter_clockwise { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE };
+    let front = if state.front_counter_clockwise { vk::FrontFace::COUNTER_CLOCKWISE } else { vk::FrontFace::CLOCKWISE };
     let mut info = vk::PipelineRasterizationStateCreateInfo::default()
         .polygon_mode(if state.wireframe { vk::PolygonMode::LINE } else { vk::PolygonMode::FILL })
         .cull_mode(cull)
@@ -277,11 +283,7 @@ fn depth_stencil(depth: DepthState) -> vk::PipelineDepthStencilStateCreateInfo<'
 }
 
 /// A structure a target. What the pixel shader does not write stays as it is.
-fn blends(
-    device: &Shared,
-    program: &Program,
-    state: &GraphicsState,
-) -> Vec<vk::PipelineColorBlendAttachmentState> {
+fn blends(device: &Shared, program: &Program, state: &GraphicsState) -> Vec<vk::PipelineColorBlendAttachmentState> {
     let fragment = program.stage(Stage::Fragment);
     let written = |location: u32| {
         fragment.is_some_and(|stage| stage.interface.outputs.iter().any(|output| output.location == Some(location)))

@@ -23,12 +23,12 @@ pub use state::{
     TargetState, Topology, VertexElement, VertexStream,
 };
 
+use crate::Error;
 use crate::device::core::Core;
 use crate::device::garbage::Trash;
 use crate::device::{Device, DeviceOptions, Shared};
 use crate::program::Program;
 use crate::report::Counter;
-use crate::Error;
 
 /// How soon a pipeline is needed. Later ones go first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +77,8 @@ enum Kind {
     Compute(Vec<ClassInstance>),
     Graphics(GraphicsState),
 }
+
+crate::resource::printed! { Pipeline: Pipeline::name; }
 
 impl Drop for PipelineInner {
     fn drop(&mut self) {
@@ -265,12 +267,7 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::Pipeline`] of a program without a compute stage.
-    pub fn compute(
-        &self,
-        program: &Program,
-        classes: &[ClassInstance],
-        priority: Priority,
-    ) -> Result<Pipeline, Error> {
+    pub fn compute(&self, program: &Program, classes: &[ClassInstance], priority: Priority) -> Result<Pipeline, Error> {
         if program.stage(rx_translate::interface::Stage::Compute).is_none() {
             let why = "the program has no compute stage".to_owned();
             return Err(Error::Pipeline { pipeline: program.name().to_owned(), why });
@@ -323,17 +320,6 @@ impl Device {
     /// [`Error::OutOfMemory`].
     pub fn pipeline_cache(&self) -> Result<Vec<u8>, Error> {
         self.0.pipelines.cache.data(&self.0.core)
-    }
-}
-
-/// For a test: two requests for the same.
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn later_priorities_go_first() {
-        assert!(Priority::Now > Priority::Normal && Priority::Normal > Priority::Background);
     }
 }
 

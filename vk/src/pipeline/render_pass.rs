@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use ash::vk;
 
 use super::state::GraphicsState;
+use crate::Error;
 use crate::device::core::Core;
 use crate::error::vulkan;
 use crate::resource::FormatInfo;
-use crate::Error;
 
 /// Formats of what is rendered to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

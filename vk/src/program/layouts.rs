@@ -14,8 +14,8 @@ use crate::descriptors::{Descriptor, STRIDE, is_dense, write};
 use crate::device::core::Core;
 use crate::error::vulkan;
 use crate::layout::{
-    Decision, LayoutBinding, LayoutCache, LayoutId, ProgramInterface, ProgramParts, SetLayout, SetPlan, StageBits, plan,
-    set_layouts, vulkan_type,
+    Decision, LayoutBinding, LayoutCache, LayoutId, ProgramInterface, ProgramParts, SetLayout, SetPlan, StageBits,
+    plan, set_layouts, vulkan_type,
 };
 use crate::{Device, Error};
 
@@ -211,7 +211,8 @@ impl Objects {
         plans: &[crate::LayoutPlan],
     ) -> Result<PipelineLayout, Error> {
         let core = &device.0.core;
-        let raws: Vec<vk::DescriptorSetLayout> = key.sets.iter().filter_map(|id| self.sets[id.index()]).map(|own| own.0).collect();
+        let raws: Vec<vk::DescriptorSetLayout> =
+            key.sets.iter().filter_map(|id| self.sets[id.index()]).map(|own| own.0).collect();
         let ranges: Vec<vk::PushConstantRange> = key
             .push_constants
             .map(|(stage_flags, size)| vk::PushConstantRange { stage_flags, offset: 0, size })
@@ -221,8 +222,7 @@ impl Objects {
         let raw = unsafe { core.raw.create_pipeline_layout(&info, None) };
         let raw = raw.map_err(vulkan("vkCreatePipelineLayout", name))?;
         core.names.object(raw, name);
-        let mut made =
-            PipelineLayout { raw, sets: Vec::new(), descriptors: 0, push_constants: key.push_constants };
+        let mut made = PipelineLayout { raw, sets: Vec::new(), descriptors: 0, push_constants: key.push_constants };
         for (number, ((layout, id), plan)) in (0..).zip(layouts.iter().zip(&key.sets).zip(plans)) {
             if layout.bindings.is_empty() {
                 continue;
@@ -249,8 +249,7 @@ impl Objects {
         if let Some(set) = pushed
             && may_use_template(device, &layouts[set.number as usize])
         {
-            let point =
-                if key.compute { vk::PipelineBindPoint::COMPUTE } else { vk::PipelineBindPoint::GRAPHICS };
+            let point = if key.compute { vk::PipelineBindPoint::COMPUTE } else { vk::PipelineBindPoint::GRAPHICS };
             match push_template(core, name, raw, point, set) {
                 Ok(template) => {
                     set.template = Some(template);
@@ -306,8 +305,8 @@ fn without_gaps(
     let empty = ProgramParts { name: name.to_owned(), ..ProgramParts::default() }.build()?;
     let none = plan(&empty, device.facts(), device.plan_options());
     let each = (0..count).map(|number| match plans.iter().find(|own| own.set == number) {
-        Some(own) => (own.program.clone(), own.plan.clone()),
-        None => (empty.clone(), none.clone()),
+        Some(own) => (own.program.clone(), own.plan),
+        None => (empty.clone(), none),
     });
     Ok(each.unzip())
 }
@@ -360,8 +359,7 @@ fn push_template(
 }
 
 fn may_use_template(device: &Device, layout: &SetLayout<'_>) -> bool {
-    !layout.bindings.is_empty()
-        && device.0.pipeline_fixes.may_use_template(layout.bindings.iter().map(|own| own.ty))
+    !layout.bindings.is_empty() && device.0.pipeline_fixes.may_use_template(layout.bindings.iter().map(|own| own.ty))
 }
 
 /// One range for all stages that have push constants.

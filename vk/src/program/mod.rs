@@ -53,6 +53,8 @@ pub(crate) struct ProgramInner {
     pub(crate) device: Arc<Shared>,
 }
 
+crate::resource::printed! { Program: Program::name; }
+
 impl Drop for ProgramInner {
     fn drop(&mut self) {
         self.stages.iter().for_each(|stage| self.device.discard(Trash::Module(stage.module)));
@@ -112,9 +114,7 @@ impl Device {
             .iter()
             .filter_map(|stage| match stage.interface.stage {
                 Stage::Geometry if core.geometry_shader == vk::FALSE => Some("geometryShader".to_owned()),
-                Stage::TessellationControl | Stage::TessellationEvaluation
-                    if core.tessellation_shader == vk::FALSE =>
-                {
+                Stage::TessellationControl | Stage::TessellationEvaluation if core.tessellation_shader == vk::FALSE => {
                     Some("tessellationShader".to_owned())
                 }
                 Stage::Task | Stage::Mesh => Some("meshShader".to_owned()),
@@ -142,8 +142,7 @@ impl Device {
         let bits = program.stages.iter().fold(StageBits::EMPTY, |bits, own| bits.or(StageBits::of(own.stage)));
         if self.0.pipeline_fixes.needs_fragment_stage(bits) {
             let module = self.module(&program.name, EMPTY_FRAGMENT_SHADER)?;
-            let interface =
-                StageInterface { entry_point: "main".to_owned(), ..StageInterface::empty(Stage::Fragment) };
+            let interface = StageInterface { entry_point: "main".to_owned(), ..StageInterface::empty(Stage::Fragment) };
             program.stages.push(StageObject { stage: Stage::Fragment, module, entry: c"main".to_owned(), interface });
         }
         Ok(())

@@ -186,10 +186,6 @@ impl Places {
         &self.written
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.places.len()
-    }
-
     pub(crate) fn defaults(&self) -> &[Descriptor] {
         &self.defaults
     }

@@ -12,6 +12,7 @@ use ash::vk;
 use rx_translate::interface::DescriptorType;
 
 use super::{Recorder, Tally};
+use crate::Error;
 use crate::descriptors::{Descriptor, Sets};
 use crate::device::core::Core;
 use crate::pipeline::{NotReady, Pipeline};
@@ -19,7 +20,6 @@ use crate::program::{Place, Program, Slot, defaults};
 use crate::report::Counters;
 use crate::resource::{Buffer, Sampler, TexelView, Texture, View};
 use crate::track::Use;
-use crate::Error;
 
 /// Something to bind.
 #[derive(Clone)]
@@ -264,11 +264,15 @@ impl Recorder {
         self.program()?.slot(name)
     }
 
-    fn program(&self) -> Result<&Program, Error> {
-        self.binding.program.as_ref().ok_or_else(|| Error::Argument {
-            object: "a binding".to_owned(),
-            why: "no pipeline is set".to_owned(),
-        })
+    /// The current program.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] without a pipeline.
+    pub fn program(&self) -> Result<&Program, Error> {
+        self.binding
+            .program
+            .as_ref()
+            .ok_or_else(|| Error::Argument { object: "a binding".to_owned(), why: "no pipeline is set".to_owned() })
     }
 
     /// Binds something at a slot of the current program, in every stage that has it.
@@ -502,13 +506,7 @@ impl Recorder {
         }
         let commands = self.outside("a dispatch")?;
         let device = self.device.clone();
-        self.binding.apply(
-            &device.0.core,
-            commands,
-            &mut self.slot.sets,
-            &device.0.counters,
-            &mut self.tally,
-        )?;
+        self.binding.apply(&device.0.core, commands, &mut self.slot.sets, &device.0.counters, &mut self.tally)?;
         self.tally.dispatches += 1;
         Ok(Some(commands))
     }

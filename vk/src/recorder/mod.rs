@@ -14,19 +14,20 @@ use std::sync::PoisonError;
 
 use ash::vk;
 
-pub use bind::Bound;
 use bind::Binding;
-pub use pass::{ColorTarget, DepthTarget, Index, Load, StreamTarget, Targets};
+pub use bind::Bound;
 use pass::ActivePass;
+pub use pass::{ColorTarget, DepthTarget, Index, Load, StreamTarget, Targets};
 use slot::Slot;
 pub(crate) use slot::Slots;
 pub use slot::Timing;
+pub(crate) use transfer::level_bytes;
 
+use crate::Error;
 use crate::device::Device;
 use crate::device::queue::{Serial, Wait};
 use crate::resource::{Buffer, Texture};
 use crate::track::{Barrier, Needed, Use};
-use crate::Error;
 
 /// Barriers that wait to be recorded together.
 #[derive(Default)]
@@ -127,8 +128,12 @@ impl Device {
     /// [`DeviceOptions::frames_in_flight`]: crate::DeviceOptions::frames_in_flight
     ///
     /// # Errors
-    /// [`Error::Argument`] while another is open, [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    /// [`Error::Argument`] while another is open, [`Error::OutOfMemory`], [`Error::DeviceLost`]; and that of a submission that
+    /// failed before, which ends the device.
     pub fn record(&self) -> Result<Recorder, Error> {
+        if let Some(error) = self.0.broken.get() {
+            return Err(error.clone());
+        }
         let slot = self.0.slots.take(self)?;
         self.collect();
         let mut recorder = Recorder {
@@ -209,9 +214,8 @@ impl Recorder {
             return;
         }
         let batch = std::mem::take(&mut self.batch);
-        let memory = [vk::MemoryBarrier::default()
-            .src_access_mask(batch.before_access)
-            .dst_access_mask(batch.after_access)];
+        let memory =
+            [vk::MemoryBarrier::default().src_access_mask(batch.before_access).dst_access_mask(batch.after_access)];
         let memory = if batch.after_access.is_empty() { &[][..] } else { &memory };
         let none = vk::DependencyFlags::empty();
         let raw = &self.device.0.core.raw;
@@ -245,7 +249,12 @@ impl Recorder {
     }
 
     /// Takes the use of some levels of a texture in.
-    fn use_texture(&mut self, texture: &Texture, mips: std::ops::Range<u32>, used: Use) -> Result<(), Error> {
+    pub(crate) fn use_texture(
+        &mut self,
+        texture: &Texture,
+        mips: std::ops::Range<u32>,
+        used: Use,
+    ) -> Result<(), Error> {
         for mip in mips {
             loop {
                 let number = self.pass_number();
@@ -302,6 +311,9 @@ impl Recorder {
             let submitted = device.0.queue.submit(&self.done, self.wait.take(), self.signal.take());
             submitted.map_err(device.failed("vkQueueSubmit", "a recording"))
         });
+        if let Err(error) = &submitted {
+            let _ = self.device.0.broken.set(error.clone());
+        }
         let mut slot = std::mem::take(&mut self.slot);
         // Without a submission the slot is free as soon as what went before is done.
         slot.serial = *submitted.as_ref().unwrap_or(&(self.device.0.queue.next() - 1));

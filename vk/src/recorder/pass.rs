@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ash::vk;
 
 use super::Recorder;
+use crate::Error;
 use crate::device::core::Rendering;
 use crate::device::garbage::Trash;
 use crate::pipeline::{Attachments, NotReady, Ops, Pipeline, RenderPassKey};
 use crate::resource::{Buffer, Texture, View};
 use crate::track::Use;
-use crate::Error;
 
 /// What becomes of a target's contents when a pass begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -322,7 +322,13 @@ impl Recorder {
         }
         // Preparing may have cut the pass: its buffer is known only now.
         let commands = self.in_pass("a draw")?.commands;
-        self.binding.apply(&self.device.0.core, commands, &mut self.slot.sets, &self.device.0.counters, &mut self.tally)?;
+        self.binding.apply(
+            &self.device.0.core,
+            commands,
+            &mut self.slot.sets,
+            &self.device.0.counters,
+            &mut self.tally,
+        )?;
         self.tally.draws += 1;
         Ok(Some(commands))
     }
@@ -344,12 +350,7 @@ impl Recorder {
     ///
     /// # Errors
     /// As [`Recorder::draw`], and without an index buffer.
-    pub fn draw_indexed(
-        &mut self,
-        indices: Range<u32>,
-        base_vertex: i32,
-        instances: Range<u32>,
-    ) -> Result<(), Error> {
+    pub fn draw_indexed(&mut self, indices: Range<u32>, base_vertex: i32, instances: Range<u32>) -> Result<(), Error> {
         self.binding.check_indices()?;
         if let Some(commands) = self.before_draw()? {
             let (count, times) = (indices.len() as u32, instances.len() as u32);
@@ -458,14 +459,11 @@ impl Recorder {
         }
         for (buffer, range) in target.buffers {
             buffer.check(range)?;
-            if range.start % 4 != 0 || range.is_empty() {
+            if !range.start.is_multiple_of(4) || range.is_empty() {
                 return Err(buffer.argument(format!("streams out to {range:?}, off four bytes or empty")));
             }
-            let used = Use::write(
-                S::TRANSFORM_FEEDBACK_EXT,
-                A::TRANSFORM_FEEDBACK_WRITE_EXT,
-                vk::ImageLayout::UNDEFINED,
-            );
+            let used =
+                Use::write(S::TRANSFORM_FEEDBACK_EXT, A::TRANSFORM_FEEDBACK_WRITE_EXT, vk::ImageLayout::UNDEFINED);
             self.use_buffer(buffer, used)?;
         }
         if let Some(counter) = target.counter {
@@ -485,7 +483,7 @@ impl Recorder {
         let device = self.device.clone();
         let feedback = device.0.core.feedback.as_ref().ok_or_else(|| missing_feedback(&device))?;
         counter.check(&(offset..offset.saturating_add(4)))?;
-        if stride == 0 || stride % 4 != 0 {
+        if stride == 0 || !stride.is_multiple_of(4) {
             return Err(counter.argument(format!("a stride of {stride} bytes")));
         }
         let access = vk::AccessFlags::TRANSFORM_FEEDBACK_COUNTER_READ_EXT | vk::AccessFlags::INDIRECT_COMMAND_READ;
@@ -675,8 +673,7 @@ unsafe fn begin_rendering(device: &crate::Device, pass: &ActivePass) {
     let depth = pass.depth.as_ref().map(describe);
     let aspects = pass.depth.as_ref().map(|own| own.texture.0.info.aspects).unwrap_or_default();
     let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: pass.extent };
-    let mut info =
-        vk::RenderingInfo::default().render_area(area).layer_count(pass.layers).color_attachments(&colors);
+    let mut info = vk::RenderingInfo::default().render_area(area).layer_count(pass.layers).color_attachments(&colors);
     if let Some(depth) = depth.as_ref().filter(|_| aspects.contains(vk::ImageAspectFlags::DEPTH)) {
         info = info.depth_attachment(depth);
     }

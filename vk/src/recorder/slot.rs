@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ash::vk;
 
+use crate::Error;
 use crate::descriptors::Sets;
 use crate::device::Device;
 use crate::device::core::Core;
@@ -15,7 +16,6 @@ use crate::device::queue::Serial;
 use crate::error::vulkan;
 use crate::memory::MemoryUse;
 use crate::resource::RawBuffer;
-use crate::Error;
 
 /// Bytes of a block of memory for what a recording writes itself.
 const BLOCK: u64 = 1 << 20;
@@ -93,14 +93,12 @@ pub(super) struct Timestamps {
 impl Timestamps {
     fn new(core: &Core) -> Result<Timestamps, Error> {
         // SAFETY: the handles are live; the call only reads.
-        let families =
-            unsafe { core.instance.raw().get_physical_device_queue_family_properties(core.physical) };
+        let families = unsafe { core.instance.raw().get_physical_device_queue_family_properties(core.physical) };
         let bits = families.get(core.family as usize).map_or(0, |family| family.timestamp_valid_bits);
         if bits == 0 {
             return Ok(Timestamps::default());
         }
-        let info =
-            vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(TIMESTAMPS);
+        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(TIMESTAMPS);
         // SAFETY: the device is live.
         let pool = unsafe { core.raw.create_query_pool(&info, None) };
         let pool = pool.map_err(vulkan("vkCreateQueryPool", "timestamps"))?;
@@ -144,9 +142,7 @@ impl Timestamps {
         }
         let mut ticks = vec![0_u64; self.written as usize];
         // SAFETY: the pool is live and the queries were written.
-        let got = unsafe {
-            core.raw.get_query_pool_results(self.pool, 0, &mut ticks, vk::QueryResultFlags::TYPE_64)
-        };
+        let got = unsafe { core.raw.get_query_pool_results(self.pool, 0, &mut ticks, vk::QueryResultFlags::TYPE_64) };
         if got.is_err() {
             return Vec::new();
         }

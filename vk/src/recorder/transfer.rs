@@ -8,9 +8,9 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::Recorder;
+use crate::Error;
 use crate::resource::{Buffer, FormatInfo, View};
 use crate::track::Use;
-use crate::Error;
 
 const READ: Use =
     Use::read(vk::PipelineStageFlags::TRANSFER, vk::AccessFlags::TRANSFER_READ, vk::ImageLayout::UNDEFINED);
@@ -82,7 +82,7 @@ impl Recorder {
     /// As [`Recorder::write_buffer`]; also for a range off four bytes.
     pub fn fill_buffer(&mut self, buffer: &Buffer, range: Range<u64>, word: u32) -> Result<(), Error> {
         buffer.check(&range)?;
-        if range.start % 4 != 0 || range.end % 4 != 0 {
+        if !range.start.is_multiple_of(4) || !range.end.is_multiple_of(4) {
             return Err(buffer.argument(format!("fills {range:?}, off four bytes")));
         }
         self.outside("a fill")?;
@@ -216,6 +216,40 @@ impl Recorder {
         unsafe {
             raw.cmd_copy_image(commands, from.texture.0.raw, SOURCE, to.texture.0.raw, TARGET, &[copy]);
         }
+        Ok(())
+    }
+
+    /// Copies one level of a texture to a level of another of any size and format, filtered where the sizes differ.
+    ///
+    /// # Errors
+    /// As [`Recorder::copy_texture`].
+    pub fn blit(&mut self, from: View<'_>, to: View<'_>) -> Result<(), Error> {
+        level_bytes(&from)?;
+        level_bytes(&to)?;
+        if from.texture.0.raw == to.texture.0.raw && from.mips == to.mips {
+            let why = "copied within one level".to_owned();
+            return Err(Error::Hazard { object: to.texture.0.name.clone(), why });
+        }
+        self.outside("a copy")?;
+        self.use_texture(from.texture, from.mips.clone(), Use { layout: SOURCE, ..READ })?;
+        let all = to.layers == (0..to.texture.0.layers);
+        self.use_texture(to.texture, to.mips.clone(), Use { layout: TARGET, discard: all, ..WRITE })?;
+        let commands = self.commands()?;
+        let layers = |view: &View<'_>| region(view, 0).image_subresource;
+        let corner = |view: &View<'_>| {
+            let [x, y, z] = view.size().map(u32::cast_signed);
+            [vk::Offset3D::default(), vk::Offset3D { x, y, z }]
+        };
+        let blit = vk::ImageBlit::default()
+            .src_subresource(layers(&from))
+            .src_offsets(corner(&from))
+            .dst_subresource(layers(&to))
+            .dst_offsets(corner(&to));
+        let filter = if from.size() == to.size() { vk::Filter::NEAREST } else { vk::Filter::LINEAR };
+        let raw = &self.device.0.core.raw;
+        let (source, target) = (from.texture.0.raw, to.texture.0.raw);
+        // SAFETY: as in `upload`.
+        unsafe { raw.cmd_blit_image(commands, source, SOURCE, target, TARGET, &[blit], filter) };
         Ok(())
     }
 }

@@ -10,13 +10,13 @@ use ash::vk;
 use gpu_allocator::vulkan::Allocation;
 
 use super::FormatInfo;
+use crate::Error;
 use crate::device::core::Core;
 use crate::device::garbage::Trash;
 use crate::device::{Device, Shared};
 use crate::error::vulkan;
 use crate::memory::{MemoryUse, Tiling};
 use crate::track::State;
-use crate::Error;
 
 /// What a buffer is to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,6 @@ pub(crate) struct BufferInner {
     pub(crate) raw: vk::Buffer,
     pub(crate) size: u64,
     pub(crate) name: String,
-    pub(crate) memory: MemoryUse,
     pub(crate) state: Mutex<State>,
     allocation: Mutex<Option<Allocation>>,
     views: Mutex<HashMap<(vk::Format, u64, u64), vk::BufferView>>,
@@ -130,7 +129,6 @@ impl Device {
             raw: raw.raw,
             size: desc.size,
             name: desc.name.to_owned(),
-            memory: desc.memory,
             state: Mutex::default(),
             allocation: Mutex::new(raw.allocation),
             views: Mutex::default(),
@@ -183,15 +181,20 @@ impl Buffer {
         let bytes = u64::from(FormatInfo::of(format).map_or(1, |info| info.block_bytes));
         let len = (range.end - range.start) / bytes * bytes;
         if len == 0 {
-            return Err(self.argument(format!("a typed view of {} bytes, less than one element", range.end - range.start)));
+            return Err(
+                self.argument(format!("a typed view of {} bytes, less than one element", range.end - range.start))
+            );
         }
         let mut views = self.0.views.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (format, range.start, len);
         let raw = match views.get(&key) {
             Some(&raw) => raw,
             None => {
-                let info =
-                    vk::BufferViewCreateInfo::default().buffer(self.0.raw).format(format).offset(range.start).range(len);
+                let info = vk::BufferViewCreateInfo::default()
+                    .buffer(self.0.raw)
+                    .format(format)
+                    .offset(range.start)
+                    .range(len);
                 // SAFETY: the range lies in the live buffer.
                 let made = unsafe { self.0.device.core.raw.create_buffer_view(&info, None) };
                 let raw = made.map_err(vulkan("vkCreateBufferView", &self.0.name))?;

@@ -14,3 +14,23 @@ pub use format::FormatInfo;
 pub use sampler::{Address, Border, Compare, Filter, Sampler, SamplerDesc};
 pub(crate) use texture::RawImage;
 pub use texture::{Texture, TextureDesc, TextureKind, TextureUsage, View};
+
+/// Objects are printed by name.
+macro_rules! printed {
+    ($($kind:ident: $name:expr;)*) => {
+        $(impl std::fmt::Debug for $kind {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let name: fn(&$kind) -> &str = $name;
+                write!(f, "{}({:?})", stringify!($kind), name(self))
+            }
+        })*
+    };
+}
+pub(crate) use printed;
+
+printed! {
+    Buffer: Buffer::name;
+    Texture: Texture::name;
+    TexelView: |view| view.buffer.name();
+    Sampler: |sampler| &sampler.0.name;
+}

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use ash::vk;
 
+use crate::Error;
 use crate::device::garbage::Trash;
 use crate::device::{Device, Shared};
-use crate::Error;
 
 /// How texels are filtered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -179,6 +179,7 @@ pub struct Sampler(pub(crate) Arc<SamplerInner>);
 
 pub(crate) struct SamplerInner {
     pub(crate) raw: vk::Sampler,
+    pub(crate) name: String,
     device: Arc<Shared>,
 }
 
@@ -201,6 +202,6 @@ impl Device {
         let raw = unsafe { core.raw.create_sampler(&info, None) };
         let raw = raw.map_err(self.failed("vkCreateSampler", desc.name))?;
         core.names.object(raw, desc.name);
-        Ok(Sampler(Arc::new(SamplerInner { raw, device: Arc::clone(&self.0) })))
+        Ok(Sampler(Arc::new(SamplerInner { raw, name: desc.name.to_owned(), device: Arc::clone(&self.0) })))
     }
 }

@@ -11,13 +11,13 @@ use gpu_allocator::vulkan::Allocation;
 use rx_translate::interface::Dimension;
 
 use super::FormatInfo;
+use crate::Error;
 use crate::device::core::Core;
 use crate::device::garbage::Trash;
 use crate::device::{Device, Shared};
 use crate::error::vulkan;
 use crate::memory::{MemoryUse, Tiling};
 use crate::track::State;
-use crate::Error;
 
 /// A texture's kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -370,6 +370,14 @@ impl<'a> View<'a> {
         View { format, ..self }
     }
 
+    /// Bytes of its texels, tightly packed, where it is one level of a texture with one sample a texel.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for several levels or samples, or past the texture's.
+    pub fn bytes(&self) -> Result<u64, Error> {
+        crate::recorder::level_bytes(self)
+    }
+
     /// Width, height and depth of its first level.
     pub fn size(&self) -> [u32; 3] {
         self.texture.0.size.map(|texels| (texels >> self.mips.start.min(31)).max(1))
@@ -380,8 +388,7 @@ impl<'a> View<'a> {
         let (mips, layers) = (self.texture.mips(), self.texture.0.layers);
         let inside = |range: &Range<u32>, end: u32| range.start < range.end && range.end <= end;
         // A level of a volume has its depth as layers, where it is rendered to.
-        let layers =
-            if self.texture.0.kind == TextureKind::D3 { self.texture.0.size[2].max(layers) } else { layers };
+        let layers = if self.texture.0.kind == TextureKind::D3 { self.texture.0.size[2].max(layers) } else { layers };
         if inside(&self.mips, mips) && inside(&self.layers, layers) {
             return Ok(());
         }

@@ -113,7 +113,18 @@ impl From<rx_renderer::Error> for Failure {
     fn from(error: rx_renderer::Error) -> Failure {
         match error {
             rx_renderer::Error::Stage { source, .. } => source.into(),
-            rx_renderer::Error::Program(error) => error.into(),
+            rx_renderer::Error::Vulkan(error) => error.into(),
+            rx_renderer::Error::Kept { .. } | rx_renderer::Error::Capture { .. } => {
+                let (code, text) = (error.code(), error.to_string());
+                Failure {
+                    code,
+                    exit: Exit::Failed,
+                    file: None,
+                    place: String::new(),
+                    what: text.strip_prefix(&format!("{code}: ")).unwrap_or(&text).to_owned(),
+                    remedy: error.remedy().to_owned(),
+                }
+            }
         }
     }
 }

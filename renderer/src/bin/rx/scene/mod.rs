@@ -11,7 +11,7 @@ use rx_renderer::scene::programs::{PROGRAMS, SceneProgram, Shader};
 use rx_renderer::translate::{Options, Translation, Translator};
 use rx_renderer::vk::layout::report::PlanCounters;
 use rx_renderer::vk::{DeviceFacts, PlanOptions};
-use rx_renderer::{Program, SetPlan};
+use rx_renderer::{SetPlan, TranslatedProgram};
 
 use crate::caught::caught;
 use crate::cli::{Context, Outcome};
@@ -119,7 +119,7 @@ fn progress(context: &Context<'_>) -> ProgressBar {
 fn row(program: &'static SceneProgram, translator: &Translator, devices: &[Device]) -> Row {
     let begun = Instant::now();
     let sources = program.stages.iter().map(Shader::stage_source);
-    let translated = caught(|| Program::translate(program.name, sources, translator.options()));
+    let translated = caught(|| TranslatedProgram::translate(program.name, sources, translator.options()));
     let time = begun.elapsed();
     let Ok(Ok(translated)) = translated else {
         let stages = program.stages.iter().map(|shader| alone(shader, translator)).collect();
@@ -132,7 +132,7 @@ fn row(program: &'static SceneProgram, translator: &Translator, devices: &[Devic
     Row { program, stages, time, plans: plans.ok() }
 }
 
-fn plan(program: &Program, device: &Device) -> Result<Vec<SetPlan>, Failure> {
+fn plan(program: &TranslatedProgram, device: &Device) -> Result<Vec<SetPlan>, Failure> {
     let sets = program.plan(&device.facts, &device.options)?;
     sets.iter().for_each(|set| device.counters.record(&set.plan));
     Ok(sets)

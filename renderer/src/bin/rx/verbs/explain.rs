@@ -88,10 +88,10 @@ fn find(code: Code) -> Option<Row> {
         example: row.example,
         remedy: row.remedy,
     });
-    let planner = || {
-        vk::codes::find(code).map(|row| Row {
+    let host = || {
+        vk::codes::find(code).or_else(|| rx_renderer::codes::find(code)).map(|row| Row {
             code,
-            from: "the planner",
+            from: if code.0 < 520 { "the planner" } else { "the host" },
             kind: "error",
             title: row.title,
             what: row.what,
@@ -110,7 +110,7 @@ fn find(code: Code) -> Option<Row> {
             remedy: row.remedy,
         })
     };
-    translator.or_else(planner).or_else(command)
+    translator.or_else(host).or_else(command)
 }
 
 /// The name of a ledger row's kind.
@@ -124,11 +124,15 @@ pub fn kind_name(kind: RowKind) -> &'static str {
     }
 }
 
+/// The codes of all tables.
+fn every_code() -> impl Iterator<Item = Code> {
+    let host = vk::codes::CODES.iter().chain(rx_renderer::codes::CODES).map(|row| row.code);
+    ledger::CODES.iter().map(|row| row.code).chain(host).chain(codes::CODES.iter().map(|row| row.code))
+}
+
 /// The nearest code by number, else by spelling.
 fn nearest(text: &str) -> String {
-    let all = ledger::CODES.iter().map(|row| row.code);
-    let all = all.chain(vk::codes::CODES.iter().map(|row| row.code)).chain(codes::CODES.iter().map(|row| row.code));
-    let all: Vec<Code> = all.collect();
+    let all: Vec<Code> = every_code().collect();
     let by_number = parse(text).and_then(|code| all.iter().min_by_key(|own| own.0.abs_diff(code.0)));
     let names: Vec<String> = all.iter().map(ToString::to_string).collect();
     let by_name = || rx_renderer::vendor_fixes::nearest(text, names.iter().map(String::as_str)).unwrap_or_default();
@@ -168,9 +172,7 @@ mod tests {
 
     #[test]
     fn no_two_tables_give_out_one_code() {
-        let translator = ledger::CODES.iter().map(|row| row.code);
-        let all = translator.chain(vk::codes::CODES.iter().map(|row| row.code));
-        let mut all: Vec<Code> = all.chain(codes::CODES.iter().map(|row| row.code)).collect();
+        let mut all: Vec<Code> = every_code().collect();
         let count = all.len();
         all.sort_unstable();
         all.dedup();

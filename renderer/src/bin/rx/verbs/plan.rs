@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use rx_renderer::translate::Profile;
 use rx_renderer::vk::layout::{Answer, Budget, Decision, LayoutPlan, ProgramFile, advise, print};
 use rx_renderer::vk::{DeviceFacts, PlanOptions, ProgramInterface, plan};
-use rx_renderer::{Program, StageSource};
+use rx_renderer::{StageSource, TranslatedProgram};
 use serde_json::{Value, json};
 
 use crate::caught::caught;
@@ -148,7 +148,7 @@ fn shaders(args: &Args, context: &mut Context<'_>) -> Outcome {
 }
 
 /// Translates the shaders as one program's stages, for the device's own profile.
-fn translated(args: &Args, profile: Profile) -> Result<Program, Failure> {
+fn translated(args: &Args, profile: Profile) -> Result<TranslatedProgram, Failure> {
     if args.entry.len() > 1 && args.entry.len() != args.inputs.len() {
         let what = format!("{} entry points for {} shaders", args.entry.len(), args.inputs.len());
         return Err(Failure::own(codes::USAGE, what));
@@ -162,13 +162,13 @@ fn translated(args: &Args, profile: Profile) -> Result<Program, Failure> {
     let stems = inputs.iter().filter_map(|input| input.path.file_stem()).map(|stem| stem.to_string_lossy());
     let name = stems.collect::<Vec<_>>().join("+");
     let options = options(profile, BindingArgs::default().resolve()?);
-    let program = caught(|| Program::translate(&name, stages, &options)).map_err(Failure::internal)?;
+    let program = caught(|| TranslatedProgram::translate(&name, stages, &options)).map_err(Failure::internal)?;
     program.map_err(|error| match &error {
         rx_renderer::Error::Stage { index, .. } => {
             let failure = Failure::from(error.clone());
             inputs.get(*index).map_or(failure.clone(), |input| failure.in_file(&input.path))
         }
-        rx_renderer::Error::Program(_) => error.into(),
+        _ => error.into(),
     })
 }
 
