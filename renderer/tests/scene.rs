@@ -19,7 +19,9 @@ fn it_runs_from_anywhere_and_says_every_program() {
     }
     let widest = run.out.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(widest <= 140, "{widest}");
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "it leaves nothing behind");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "without a driver it leaves nothing behind");
+    let told = run.out.lines().last().unwrap();
+    assert!(run.out.contains("No Vulkan driver") && run.out.contains("mesa-vulkan-drivers"), "{told}");
 }
 
 #[test]
@@ -28,6 +30,7 @@ fn its_json_has_a_line_a_program_and_the_totals() {
     let (totals, programs) = lines.split_last().unwrap();
     assert_eq!(totals["programs"], programs.len());
     assert_eq!(totals["failed"], 0);
+    assert!(totals["picture"].is_null(), "no driver, no picture");
     let find = |name: &str| programs.iter().find(|own| own["name"] == name).unwrap();
     assert_eq!(fields(find("deferred")), ["schema", "pass", "name", "stages", "plans", "microseconds"]);
     let decisions = |name: &str| {

@@ -254,7 +254,6 @@ fn wrong_usage_is_one_line_and_ends_in_2() {
         &["sweep", "--approve", "."],
         &["sweep", "--jobs", "0", "."],
         &["facts"],
-        &["demo"],
         &["doctor"],
     ] {
         rx(args).ends(2).error("RX0601");

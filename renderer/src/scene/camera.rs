@@ -62,6 +62,16 @@ impl Camera {
         }
     }
 
+    /// The camera for a viewport that begins at the picture's top left and whose size is the next powers of two: the same
+    /// places get the same pixels, and the products of the viewport's transform are exact.
+    pub fn in_powers_of_two(&self, size: [u32; 2]) -> ([u32; 2], Camera) {
+        let wide = size.map(u32::next_power_of_two);
+        let [a, b] = [0, 1].map(|k| f64::from(size[k]) / f64::from(wide[k]));
+        let widened =
+            Mat4::rows([[a, 0.0, 0.0, a - 1.0], [0.0, b, 0.0, 1.0 - b], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
+        (wide, Camera { view_projection: widened.times(&self.view_projection), ..*self })
+    }
+
     /// The camera's axes to the right and upwards, in the world: what billboards are turned by.
     pub fn axes(&self) -> [Vec3; 2] {
         [0, 1].map(|row| {
@@ -125,6 +135,24 @@ mod tests {
                 [0.0, 0.0, 0.0, 1.0],
             ],
         );
+    }
+
+    #[test]
+    fn a_wider_viewport_shows_the_same_places_at_the_same_pixels() {
+        let camera = Camera::new(1280, 720);
+        let (wide, other) = camera.in_powers_of_two([1280, 720]);
+        assert_eq!(wide, [2048, 1024]);
+        let pixel = |camera: &Camera, [width, height]: [u32; 2]| {
+            let at = [-9.5, 2.2, -6.0, 1.0];
+            let clip =
+                [0, 1, 3].map(|row| camera.view_projection.row(row).iter().zip(at).map(|(m, x)| m * x).sum::<f64>());
+            let (x, y) = (clip[0] / clip[2], clip[1] / clip[2]);
+            [(x + 1.0) * 0.5 * f64::from(width), (1.0 - y) * 0.5 * f64::from(height)]
+        };
+        let ([x, y], [u, v]) = (pixel(&camera, [1280, 720]), pixel(&other, wide));
+        assert!((x - u).abs() < 1e-9 && (y - v).abs() < 1e-9, "{x} {y}, {u} {v}");
+        // The description has the brazier at about (791, 500).
+        assert!((x - 791.0).abs() < 8.0 && (y - 470.0).abs() < 40.0, "{x} {y}");
     }
 
     #[test]

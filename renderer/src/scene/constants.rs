@@ -219,6 +219,57 @@ pub fn interface(size: Size) -> Block {
     Block::default().floats("pixel_to_clip", inverse(size).map(|x| 2.0 * x)).floats("ui_reserved", [0.0, 0.0])
 }
 
+/// Six planes, each made of length one: `camera` of the culling.
+pub fn planes(planes: [[f64; 4]; 6]) -> Block {
+    let unit = |plane: [f64; 4]| {
+        let length = plane[..3].iter().map(|x| x * x).sum::<f64>().sqrt();
+        plane.map(|x| x / length)
+    };
+    Block::default().floats("planes", planes.into_iter().flat_map(unit))
+}
+
+/// Push constants of the histogram's bars.
+pub fn bars(highest: u32, exposed: f64) -> Block {
+    Block::default().whole("highest", [highest]).float("exposed", exposed)
+}
+
+/// Push constants of one direction of the blur.
+pub fn blur(step: [u32; 2], size: Size) -> Block {
+    Block::default().whole("step", step).whole("size", size)
+}
+
+/// `settings` of the sharpening.
+pub fn sharpen(size: Size, frame: u32) -> Block {
+    let block = Block::default().whole("size", size).float("sharpness", 0.6).float("vignette", 0.1);
+    block.whole("frame", [frame, 0, 0, 0])
+}
+
+/// `fade`: a colour, and how much of it.
+pub fn fade(color: [f64; 3], amount: f64) -> Block {
+    Block::default().floats("color", color).float("amount", amount)
+}
+
+/// `outline` of what shines.
+pub fn outline(size: Size) -> Block {
+    let block = Block::default().floats("color", [0.4, 0.9, 1.0, 0.8]).floats("texel", inverse(size));
+    block.float("width", 3.0).float("pulse", 0.0)
+}
+
+/// `inverse_box` of a decal.
+pub fn decal(decal_from_clip: &Mat4) -> Block {
+    Block::default().matrix("decal_from_clip", decal_from_clip).floats("tint", [0.05, 0.03, 0.02, 0.7])
+}
+
+/// Push constants that are one matrix.
+pub fn pushed_matrix(matrix: &Mat4) -> Block {
+    Block::default().matrix("clip_from_decal", matrix)
+}
+
+/// Push constants of the overlay's text.
+pub fn overlay(size: Size) -> Block {
+    Block::default().floats("screen_size", both(size)).floats("offset", [0.0, 0.0])
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]

@@ -101,6 +101,11 @@ pub const LANTERN: Vec3 = [0.0, 2.0, -1.2];
 /// Where the buoys' instances begin.
 const FIRST_BUOY: usize = 92;
 
+/// How many instances there are.
+pub fn count() -> u32 {
+    BATCHES.iter().map(|batch| batch.count).sum()
+}
+
 /// A boat's part in the world, at a time in seconds.
 pub fn on_boat(boat: usize, part: Vec3, time: f64) -> Vec3 {
     // x, z, yaw.

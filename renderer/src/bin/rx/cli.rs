@@ -25,7 +25,8 @@ pub type Outcome = Result<Exit, Failure>;
 
 /// Direct3D bytecode, WGSL, GLSL and SPIR-V to Vulkan, with descriptor layouts planned for the driver at hand.
 ///
-/// Without a verb: translates the demo scene's shaders and plans every program for three devices.
+/// Without a verb: translates the demo scene's shaders, plans every program for three devices, and draws the scene to
+/// rx-demo.png where there is a Vulkan driver.
 #[derive(Debug, Parser)]
 #[command(name = "rx", version, args_conflicts_with_subcommands = true, disable_help_subcommand = false)]
 pub struct Cli {
@@ -47,6 +48,7 @@ enum Verb {
     Ledger(verbs::ledger::Args),
     Facts(verbs::facts::Args),
     Sweep(sweep::Args),
+    Demo(verbs::demo::Args),
 }
 
 /// Parses the command line and runs its verb.
@@ -75,6 +77,7 @@ pub fn run(
         Some(Verb::Ledger(args)) => verbs::ledger::run(args, &mut context),
         Some(Verb::Facts(args)) => verbs::facts::run(args, &mut context),
         Some(Verb::Sweep(args)) => sweep::run(args, &mut context),
+        Some(Verb::Demo(args)) => verbs::demo::run(args, &mut context),
     }
 }
 

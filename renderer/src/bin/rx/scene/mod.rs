@@ -1,8 +1,10 @@
-//! The main job, `rx` without a verb: the demo scene's shaders translated, its programs planned for three devices.
+//! The main job, `rx` without a verb: the demo scene's shaders translated, its programs planned for three devices, and
+//! the scene drawn where there is a Vulkan driver.
 //!
 //! Owns the run and what it found. The programs stand in [`rx_renderer::scene`], the page in [`page`].
 
 mod page;
+pub mod picture;
 
 use std::time::{Duration, Instant};
 
@@ -18,6 +20,7 @@ use crate::cli::{Context, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::live;
+use crate::out::Out;
 use crate::profile::NamedProfile;
 
 /// The main job's arguments.
@@ -26,6 +29,9 @@ pub struct Args {
     /// Print the main job's results as JSON, a line a program and last the totals
     #[arg(long)]
     json: bool,
+    /// Draw this many whole frames, and keep the last; without it the frame at two seconds alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    frames: Option<u32>,
 }
 
 /// The presets that the main job plans for, with a short name for a column's head.
@@ -70,7 +76,7 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     let devices = devices(context)?;
     let profile = NamedProfile::new(None, &context.environment.switches);
     let translator = Translator::new(Options { profile: profile.profile, ..Options::default() });
-    let bar = progress(context);
+    let bar = bar(context.out, PROGRAMS.len() as u64);
     let mut rows = Vec::with_capacity(PROGRAMS.len());
     for program in PROGRAMS {
         bar.set_message(format!("{} {}", program.pass, program.name));
@@ -79,10 +85,18 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     }
     bar.finish_and_clear();
     let faults = rows.iter().filter_map(Row::stopped).filter(|failure| failure.exit == Exit::Failed).count();
+    let picture = picture::in_folder(std::path::Path::new(""), args.frames);
     if args.json {
-        page::json(&rows, &devices, &profile.name(), context.out)?;
+        let drawn = picture::draw(&picture, &context.environment.switches, context.out)?;
+        page::json(&rows, &devices, &profile.name(), drawn.as_ref(), context.out)?;
     } else {
+        // The table comes first: a software driver takes its time.
         page::print(&rows, &devices, &profile.name(), context.out)?;
+        context.out.flush()?;
+        match picture::draw(&picture, &context.environment.switches, context.out)? {
+            Some(drawn) => drawn.print(context.out)?,
+            None => page::no_driver(context.out)?,
+        }
     }
     Ok(if faults == 0 { Exit::Done } else { Exit::Failed })
 }
@@ -105,11 +119,11 @@ fn devices(context: &Context<'_>) -> Result<Vec<Device>, Failure> {
 }
 
 /// A bar on a terminal, nothing elsewhere.
-fn progress(context: &Context<'_>) -> ProgressBar {
-    if !context.out.progress() {
+fn bar(out: &Out, length: u64) -> ProgressBar {
+    if !out.progress() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(PROGRAMS.len() as u64);
+    let bar = ProgressBar::new(length);
     let template = "  {bar:32.cyan/dim} {pos}/{len}  {msg}";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.with_style(style.progress_chars("━━─"))

@@ -11,7 +11,8 @@ use rx_renderer::scene::programs::PROGRAMS;
 use rx_renderer::vk::layout::{Decision, Reason, print};
 use serde_json::{Map, Value, json};
 
-use super::{DEVICES, Device, Row, StageResult};
+use super::picture::Drawn;
+use super::{Device, Row, StageResult};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::{Out, Tone};
@@ -34,11 +35,15 @@ pub fn print(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> 
     out.line("")?;
     out.line(&tables::text(&table(rows, devices, out)))?;
     totals(rows, devices, out)?;
-    if devices.len() == DEVICES.len() {
-        let hint = "No Vulkan driver on this machine, so no column for it: install one (Mesa's llvmpipe needs no GPU).";
-        out.line(&out.paint(Tone::Dim, hint))?;
-    }
-    Ok(())
+    out.line("")
+}
+
+/// Says that there is no driver, and how to get one.
+pub fn no_driver(out: &mut Out) -> Result<(), Failure> {
+    let hint = "No Vulkan driver on this machine, so neither a column for it nor a picture: install one. Mesa's lavapipe \
+                needs no GPU (Debian and Ubuntu: apt install mesa-vulkan-drivers; Fedora: dnf install mesa-vulkan-drivers).";
+    let width = usize::from(out.columns().unwrap_or(u16::MAX));
+    wrapped(hint, width).iter().try_for_each(|line| out.line(&out.paint(Tone::Dim, line)))
 }
 
 fn table(rows: &[Row], devices: &[Device], out: &Out) -> comfy_table::Table {
@@ -227,7 +232,13 @@ fn decisions(rows: &[Row], device: usize) -> impl Iterator<Item = Decision> + '_
 }
 
 /// Prints the page as JSON: an object a program, and last the totals.
-pub fn json(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> Result<(), Failure> {
+pub fn json(
+    rows: &[Row],
+    devices: &[Device],
+    profile: &str,
+    drawn: Option<&Drawn>,
+    out: &mut Out,
+) -> Result<(), Failure> {
     for row in rows {
         out.json(&json!({
             "schema": 1,
@@ -243,6 +254,7 @@ pub fn json(rows: &[Row], devices: &[Device], profile: &str, out: &mut Out) -> R
         "schema": 1, "programs": PROGRAMS.len(), "shaders": totals.shaders, "exact": totals.exact,
         "adapted": totals.adapted, "refused": totals.refused, "failed": totals.failed, "words": totals.words,
         "microseconds": micros(totals.time), "refused_by_code": totals.refused_by_code, "profile": profile,
+        "picture": drawn.map(Drawn::json),
     }))
 }
 

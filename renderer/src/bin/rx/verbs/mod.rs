@@ -1,6 +1,7 @@
 //! The verbs, one a file: its arguments, its work, its output.
 
 pub mod assemble;
+pub mod demo;
 pub mod explain;
 pub mod facts;
 pub mod fixes;
