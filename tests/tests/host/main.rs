@@ -5,6 +5,7 @@
 
 mod bindings;
 mod drawing;
+mod faults;
 
 use rx_renderer::vendor_fixes::{FixId, Forced, PolicyChoice};
 use rx_renderer::{Renderer, RendererOptions};

@@ -102,7 +102,7 @@ pub(crate) struct Shared {
 impl Drop for Shared {
     fn drop(&mut self) {
         // A device that is lost has nothing to wait for.
-        if let Err(result) = self.queue.idle() {
+        if let Err(result) = self.queue.settle() {
             log::warn!(target: "rx::device", "vkQueueWaitIdle at close: {result:?}");
         }
         self.pipelines.close(&self.core);

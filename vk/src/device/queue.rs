@@ -118,6 +118,12 @@ impl Queue {
         }
     }
 
+    /// Waits at the device's end, by another way where the first fails.
+    pub(crate) fn settle(&self) -> Result<(), vk::Result> {
+        let last = *self.lock();
+        self.idle().or_else(|_| self.wait(last))
+    }
+
     /// Waits until the device does nothing: also what is no submission, like showing an image.
     pub(crate) fn idle(&self) -> Result<(), vk::Result> {
         let last = self.lock();

@@ -94,6 +94,8 @@ pub struct Recorder {
     binding: Binding,
     labelled: bool,
     ended: bool,
+    /// Why a part of what was recorded is lost: then nothing of it can be submitted.
+    lost: Option<Error>,
     tally: Tally,
     /// What a window's image waits for and signals.
     wait: Option<Wait>,
@@ -146,6 +148,7 @@ impl Device {
             binding: Binding::default(),
             labelled: false,
             ended: false,
+            lost: None,
             tally: Tally::default(),
             wait: None,
             signal: None,
@@ -306,7 +309,8 @@ impl Recorder {
 
     fn finish(&mut self) -> Result<Serial, Error> {
         self.ended = true;
-        let submitted = self.close().and_then(|()| {
+        let closed = self.lost.take().map_or_else(|| self.close(), Err);
+        let submitted = closed.and_then(|()| {
             let device = &self.device;
             let submitted = device.0.queue.submit(&self.done, self.wait.take(), self.signal.take());
             submitted.map_err(device.failed("vkQueueSubmit", "a recording"))
@@ -348,10 +352,13 @@ impl Recorder {
         }
         let commands = std::mem::take(&mut self.inline);
         // SAFETY: the buffer is being recorded, outside passes.
-        unsafe { self.device.0.core.raw.end_command_buffer(commands) }
-            .map_err(self.device.failed("vkEndCommandBuffer", "a recording"))?;
-        self.done.push(commands);
-        Ok(())
+        let ended = unsafe { self.device.0.core.raw.end_command_buffer(commands) };
+        let ended = ended.map_err(self.device.failed("vkEndCommandBuffer", "a recording"));
+        match &ended {
+            Ok(()) => self.done.push(commands),
+            Err(error) => self.lost = Some(error.clone()),
+        }
+        ended
     }
 }
 

@@ -145,16 +145,27 @@ impl Recorder {
         }
         pass.commands = self.slot.begin(&self.device.0.core)?;
         self.pass = Some(pass);
-        for (texture, mip, used) in uses {
-            self.use_texture(&texture, mip..mip + 1, used)?;
-        }
-        let device = self.device.clone();
-        if let Some(pass) = &self.pass {
-            // SAFETY: the buffer is being recorded.
-            unsafe { begin(&device, pass) }?;
+        let begun = self.begin_with(&uses);
+        if begun.is_err()
+            && let Some(pass) = self.pass.take()
+        {
+            // Its buffer is recorded on, without the pass.
+            self.leave(&pass)?;
         }
         self.binding.forget_state();
-        Ok(())
+        begun
+    }
+
+    /// Uses the attachments and begins the pass in its buffer.
+    fn begin_with(&mut self, uses: &[(Texture, u32, Use)]) -> Result<(), Error> {
+        for (texture, mip, used) in uses {
+            self.use_texture(texture, *mip..mip + 1, *used)?;
+        }
+        match &self.pass {
+            // SAFETY: the buffer is being recorded.
+            Some(pass) => unsafe { begin(&self.device, pass) },
+            None => Ok(()),
+        }
     }
 
     /// Ends the pass.

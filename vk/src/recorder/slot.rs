@@ -88,6 +88,8 @@ pub(super) struct Timestamps {
     names: Vec<String>,
     /// Timestamps written: those of the sections and that of the end.
     written: u32,
+    /// The queries were reset in this recording.
+    reset: bool,
 }
 
 impl Timestamps {
@@ -102,7 +104,7 @@ impl Timestamps {
         // SAFETY: the device is live.
         let pool = unsafe { core.raw.create_query_pool(&info, None) };
         let pool = pool.map_err(vulkan("vkCreateQueryPool", "timestamps"))?;
-        Ok(Timestamps { pool, names: Vec::new(), written: 0 })
+        Ok(Timestamps { pool, ..Timestamps::default() })
     }
 
     /// Begins a recording.
@@ -115,6 +117,7 @@ impl Timestamps {
         if self.pool != vk::QueryPool::null() {
             // SAFETY: as the caller promises.
             unsafe { core.raw.cmd_reset_query_pool(commands, self.pool, 0, TIMESTAMPS) };
+            self.reset = true;
         }
     }
 
@@ -125,7 +128,7 @@ impl Timestamps {
     pub(super) unsafe fn mark(&mut self, core: &Core, commands: vk::CommandBuffer, name: Option<&str>) {
         // One is kept for the end.
         let room = if name.is_some() { TIMESTAMPS - 1 } else { TIMESTAMPS };
-        if self.pool == vk::QueryPool::null() || self.written >= room {
+        if !self.reset || self.written >= room {
             return;
         }
         let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
@@ -211,6 +214,7 @@ impl Slot {
         self.used = 0;
         self.sets.reset(core);
         self.arena.reset(core);
+        self.timestamps.reset = false;
         Ok(())
     }
 
