@@ -150,6 +150,16 @@ impl Renderer {
         self.device.facts()
     }
 
+    /// The device's own facts.
+    pub fn real_facts(&self) -> &DeviceFacts {
+        self.device.real_facts()
+    }
+
+    /// What the validation layers said since the last call, where they are loaded: at most the first 256 messages.
+    pub fn take_messages(&self) -> Vec<String> {
+        self.device.instance().take_messages()
+    }
+
     /// How shaders are translated for the device. To change, for bindings or names, before programs are made.
     pub fn options(&self) -> &Options {
         &self.options

@@ -25,6 +25,11 @@ const IGNORED: &[(&str, &[&str], &str)] = &[
         &["conflicting output location assignment", "OpEntryPoint TessellationControl"],
         "before SPIRV-Tools 2024.2 the locations of a patch were taken for those of its vertices (SPIRV-Tools #5654)",
     ),
+    (
+        "UNASSIGNED-CoreValidation-Shader-InconsistentSpirv",
+        &["conflicting input location assignment", "OpEntryPoint TessellationEvaluation"],
+        "the same fault, where a domain shader reads both",
+    ),
 ];
 
 /// Messages kept at most: a fault that repeats every frame must not fill memory.

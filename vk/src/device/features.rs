@@ -117,6 +117,7 @@ features! {
     v12.shader_uniform_texel_buffer_array_non_uniform_indexing = "shaderUniformTexelBufferArrayNonUniformIndexing", false, "NonUniformResourceIndex";
     v12.shader_storage_texel_buffer_array_non_uniform_indexing = "shaderStorageTexelBufferArrayNonUniformIndexing", false, "NonUniformResourceIndex";
     v12.vulkan_memory_model = "vulkanMemoryModel", false, "SPIR-V inputs that ask for it";
+    v12.vulkan_memory_model_device_scope = "vulkanMemoryModelDeviceScope", false, "atomics under that model";
     v13.shader_demote_to_helper_invocation = "shaderDemoteToHelperInvocation", false, "discard that keeps derivatives";
     feedback.transform_feedback = "transformFeedback", false, "stream output";
     feedback.geometry_streams = "geometryStreams", false, "stream output of streams 1 to 3";
