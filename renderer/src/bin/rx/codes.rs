@@ -102,6 +102,10 @@ codes! {
         "The listing is written by rspirv, which does not know an instruction or operand of this module.",
         "`--emit spvasm` of a module with an instruction newer than rspirv",
         "List it with `spirv-dis`.";
+    WINDOW = 620, NoDevice, "No window",
+        "The system gives no window: there is no display, or it is not one that windows can be opened on.",
+        "`rx demo --window` over a connection without a display",
+        "Run it where there is a display, or leave --window out: the scene is then drawn to a PNG.";
 }
 
 /// The row of a code.

@@ -58,6 +58,11 @@ impl Failure {
         Failure::own(codes::WRITE, error.to_string()).in_file(path)
     }
 
+    /// A window that the system does not give.
+    pub fn window(error: &dyn fmt::Display) -> Failure {
+        Failure::own(codes::WINDOW, error.to_string())
+    }
+
     /// Standard output that cannot be written.
     pub fn stdout(error: &std::io::Error) -> Failure {
         Failure::own(codes::WRITE, format!("standard output: {error}"))

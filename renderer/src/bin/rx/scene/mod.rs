@@ -5,6 +5,7 @@
 
 mod page;
 pub mod picture;
+pub mod window;
 
 use std::time::{Duration, Instant};
 

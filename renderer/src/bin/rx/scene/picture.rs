@@ -48,9 +48,7 @@ pub struct Drawn {
 /// Draws; without a Vulkan device nothing is drawn.
 pub fn draw(picture: &Picture, config: &Config, out: &Out) -> Result<Option<Drawn>, Failure> {
     let begun = Instant::now();
-    let options =
-        RendererOptions { application: "rx demo".to_owned(), config: config.clone(), ..RendererOptions::default() };
-    let mut renderer = match Renderer::headless(&options) {
+    let mut renderer = match Renderer::headless(&options_for(config)) {
         Err(error) if error.code() == codes::NO_VULKAN => return Ok(None),
         opened => opened?,
     };
@@ -85,6 +83,11 @@ pub fn draw(picture: &Picture, config: &Config, out: &Out) -> Result<Option<Draw
         timings,
         report: renderer.report(),
     }))
+}
+
+/// How the command makes a renderer.
+pub fn options_for(config: &Config) -> RendererOptions {
+    RendererOptions { application: "rx demo".to_owned(), config: config.clone(), ..RendererOptions::default() }
 }
 
 /// The scene, shaded by the program with 19 samplers: past Metal's 16 it goes through a set, and the report says so. A
