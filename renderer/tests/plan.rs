@@ -71,6 +71,88 @@ fn a_buffer_more_is_a_set_and_the_switch_turns_that_off() {
 }
 
 #[test]
+fn several_programs_have_a_table_each_and_a_list() {
+    let dir = tempdir().unwrap();
+    let paths = [6, 7].map(|n| {
+        let mut own = program(n);
+        own["name"] = json!(format!("program {n}"));
+        file(dir.path(), &format!("{n}.json"), own.to_string())
+    });
+    let args = ["plan".as_ref(), paths[0].as_os_str(), paths[1].as_os_str()];
+    let page = rx(args).ends(0);
+    is_plain(&page.out);
+    assert!(page.out.contains("vertex  8 of 7 !  0 of 128"), "{}", page.out);
+    let list = page.out.rsplit_once("\n\n").unwrap().1;
+    assert_eq!(
+        list,
+        "program 6  push   vertex: 7 of 7 buffers\nprogram 7  set    buffers; vertex: 8 of 7 buffers\n\
+         2 programs: 1 pushed, 1 in sets, 0 without bindings, 0 errors\n"
+    );
+    let answers = rx(args.into_iter().chain(["--json".as_ref()])).ends(0).lines();
+    assert_eq!(answers.iter().map(|own| &own["decision"]).collect::<Vec<_>>(), ["push", "set"]);
+}
+
+#[test]
+fn two_devices_are_compared() {
+    let dir = tempdir().unwrap();
+    // Neither driver nor limits: those would go over both devices.
+    let mut own = program(7);
+    own.as_object_mut().unwrap().remove("driver");
+    own.as_object_mut().unwrap().remove("limits");
+    let diff = |program: &Value, devices: [&str; 2], more: &[&str]| {
+        let [a, b] = devices;
+        plan(dir.path(), program, &[&["--diff", a, b], more].concat())
+    };
+    let json = diff(&own, ["moltenvk-1.4.2-apple7", "radv"], &["--json"]).ends(0).json();
+    assert_eq!(fields(&json), ["schema", "name", "devices", "answers", "differences"]);
+    assert_eq!(json["devices"], json!(["moltenvk-1.4.2-apple7", "radv"]));
+    assert_eq!(json!([json["answers"][0]["decision"], json["answers"][1]["decision"]]), json!(["set", "push"]));
+    assert_eq!(json["differences"][0], json!({"what": "decision", "values": ["set", "push"]}));
+    let page = diff(&own, ["moltenvk-1.4.2-apple7", "radv"], &[]).ends(0);
+    is_plain(&page.out);
+    let line = |begins: &str| page.out.lines().find(|line| line.starts_with(begins)).map(str::to_owned);
+    let words = |begins: &str| line(begins).map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+    assert_eq!(words("deferred").unwrap(), ["deferred", "moltenvk-1.4.2-apple7", "radv"]);
+    assert_eq!(words("decision").unwrap(), ["decision", "set", "push"]);
+    assert!(line("why").unwrap().contains("vertex: 8 of 7 buffers"), "{}", page.out);
+    assert_eq!(words("layout flags").unwrap(), ["layout", "flags", "0x2", "0x1"]);
+    let same = diff(&own, ["radv", "radv"], &[]).ends(0);
+    assert!(same.out.ends_with("no difference\n"), "{}", same.out);
+    // An error on one of them is one of the command's.
+    own["stages"][0]["transform_feedback"] = json!(true);
+    let run = diff(&own, ["radv", "moltenvk-1.4.2-apple7"], &[]).ends(3);
+    run.error("RX0511");
+    assert!(run.out.contains("decision") && run.out.contains("MoltenVK has no transform feedback"), "{}", run.out);
+    // Without a device of its own there is none to compare, and one name alone is no pair.
+    diff(&own, ["radv", "live"], &[]).ends(5).error("RX0510");
+    plan(dir.path(), &own, &["--diff", "radv"]).ends(2).error("RX0601");
+    plan(dir.path(), &own, &["--diff", "radv", "anv", "--facts", "nvk"]).ends(2).error("RX0601");
+    diff(&own, ["radv", "ravd"], &[]).ends(2).error("RX0503");
+}
+
+#[test]
+fn shaders_and_several_programs_are_compared_too() {
+    let shaders = [scene("dxbc/fullscreen_vs.dxbc"), scene("dxbc/lighting_many_textures_ps.dxbc")];
+    let args = ["plan".as_ref(), shaders[0].as_os_str(), shaders[1].as_os_str()];
+    let devices = ["--diff", "moltenvk-1.4.2-apple7", "radv", "--json"].map(AsRef::as_ref);
+    let json = rx(args.into_iter().chain(devices)).ends(0).json();
+    assert_eq!(json["name"], "fullscreen_vs+lighting_many_textures_ps");
+    let reasons = json!([json["answers"][0]["reason"], json["answers"][1]["reason"]]);
+    assert_eq!(reasons, json!([null, "push_limit"]));
+    let dir = tempdir().unwrap();
+    let paths = [6, 7].map(|n| {
+        let mut own = program(n);
+        own.as_object_mut().unwrap().remove("driver");
+        file(dir.path(), &format!("{n}.json"), own.to_string())
+    });
+    let args = ["plan".as_ref(), paths[0].as_os_str(), paths[1].as_os_str()];
+    let devices = ["--diff", "moltenvk-1.4.2-apple7", "radv"].map(AsRef::as_ref);
+    let page = rx(args.into_iter().chain(devices)).ends(0).out;
+    // The one's budgets differ from the other's having none; of 6 and 7 buffers both differ.
+    assert!(page.ends_with("\n\n2 programs: 2 differ, 0 do not\n"), "{page}");
+}
+
+#[test]
 fn a_plan_that_is_an_error_is_refused_with_its_code() {
     let dir = tempdir().unwrap();
     let mut geometry = program(1);

@@ -24,8 +24,25 @@ pub struct Difference {
     pub devices: [String; 2],
     /// The answers.
     pub answers: [Answer; 2],
-    /// What differs, a line each; empty where nothing does.
-    pub differences: Vec<String>,
+    /// What differs; empty where nothing does.
+    pub differences: Vec<Differing>,
+}
+
+/// Something that two plans have differently, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Differing {
+    /// What: `decision`, `fragment: samplers`.
+    pub what: String,
+    /// On each device.
+    pub values: [String; 2],
+}
+
+impl Differing {
+    /// `decision: set / push`.
+    pub fn line(&self) -> String {
+        let [a, b] = &self.values;
+        format!("{}: {a} / {b}", self.what)
+    }
 }
 
 impl Difference {
@@ -54,8 +71,8 @@ impl Difference {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "  {device:<width$}  {decision} ({reason}{})", answer.explanation);
         }
-        for line in &self.differences {
-            let _ = writeln!(text, "  {line}");
+        for own in &self.differences {
+            let _ = writeln!(text, "  {}", own.line());
         }
         if self.differences.is_empty() {
             text.push_str("  no difference\n");
@@ -64,11 +81,11 @@ impl Difference {
     }
 }
 
-fn differences(a: &LayoutPlan, b: &LayoutPlan) -> Vec<String> {
-    let mut lines = Vec::new();
+fn differences(a: &LayoutPlan, b: &LayoutPlan) -> Vec<Differing> {
+    let mut found = Vec::new();
     let mut differ = |what: &str, a: String, b: String| {
         if a != b {
-            lines.push(format!("{what}: {a} / {b}"));
+            found.push(Differing { what: what.to_owned(), values: [a, b] });
         }
     };
     differ("decision", decision_name(a.decision).to_owned(), decision_name(b.decision).to_owned());
@@ -82,7 +99,7 @@ fn differences(a: &LayoutPlan, b: &LayoutPlan) -> Vec<String> {
             differ(&what, Cell::new(own.table(table)).text, Cell::new(other.table(table)).text);
         }
     }
-    lines
+    found
 }
 
 /// How full a table is.

@@ -28,7 +28,7 @@ mod split;
 pub use advice::{Advice, Change, Saving, advise};
 pub use cache::{LayoutCache, LayoutId};
 pub use cause::{Cause, Decision, Reason, Unsupported};
-pub use compare::{Cell, Difference, Fill, overview};
+pub use compare::{Cell, Difference, Differing, Fill, overview};
 pub use json::{Answer, ProgramFile, StageAnswer, UsedOfLimit};
 pub use metal::{Budget, Table};
 pub use plan::{LayoutPlan, PlanOptions, Policy, SetLayout, StageUsage, Use, plan, plan_sets, set_layouts};

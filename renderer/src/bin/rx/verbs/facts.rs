@@ -1,9 +1,10 @@
-//! `rx facts`: the device presets.
+//! `rx facts`: the device presets, and this machine's own device in their form.
 
 use rx_renderer::vk::DeviceFacts;
 use serde_json::{Value, json};
 
 use crate::cli::{Context, Outcome};
+use crate::codes;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::Tone;
@@ -24,6 +25,15 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Print this machine's device as facts, in the form that --facts reads
+    Dump {
+        /// Which of several devices: its place in Vulkan's list, from 0
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        device: usize,
+        /// Print on one line
+        #[arg(long)]
+        json: bool,
+    },
     /// Print a preset's or a file's facts, in the form that --facts reads
     Show {
         /// A preset's name or a JSON file
@@ -39,7 +49,8 @@ enum Verb {
 pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     match &args.verb {
         Verb::List { json } => list(*json, context),
-        Verb::Show { name, json } => show(name, *json, context),
+        Verb::Dump { device, json } => dump(*device, *json, context),
+        Verb::Show { name, json } => print(&DeviceFacts::open(name)?, *json, context),
     }
 }
 
@@ -67,8 +78,18 @@ fn list(as_json: bool, context: &mut Context<'_>) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn show(name: &str, one_line: bool, context: &mut Context<'_>) -> Outcome {
-    let facts = DeviceFacts::open(name)?.to_json();
+fn dump(device: usize, one_line: bool, context: &mut Context<'_>) -> Outcome {
+    let devices = DeviceFacts::live()?;
+    let Some(facts) = devices.get(device) else {
+        let there: Vec<String> = devices.iter().enumerate().map(|(n, own)| format!("{n} ({})", own.name)).collect();
+        let what = format!("there is no device {device}; Vulkan lists {}", there.join(", "));
+        return Err(Failure::own(codes::USAGE, what));
+    };
+    print(facts, one_line, context)
+}
+
+fn print(facts: &DeviceFacts, one_line: bool, context: &mut Context<'_>) -> Outcome {
+    let facts = facts.to_json();
     if one_line {
         context.out.json(&facts)?;
     } else {

@@ -1,24 +1,25 @@
 //! `rx plan`: what a program's descriptor set is on a device, with the arithmetic.
 //!
-//! Owns whence the program and the device come. The decision is the planner's.
+//! Owns whence the programs and the devices come. The decision is the planner's; how it is shown stands in [`show`] and, for
+//! two devices, in [`diff`].
+
+mod diff;
+mod show;
 
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use rx_renderer::translate::Profile;
-use rx_renderer::vk::layout::{Answer, Budget, Decision, LayoutPlan, ProgramFile, advise, print};
+use rx_renderer::vk::layout::{Budget, LayoutPlan, ProgramFile};
 use rx_renderer::vk::{DeviceFacts, PlanOptions, ProgramInterface, plan};
 use rx_renderer::{StageSource, TranslatedProgram};
-use serde_json::{Value, json};
 
 use crate::caught::caught;
 use crate::cli::{Context, Outcome};
 use crate::codes;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Input, Kind, Said, StageName};
 use crate::live;
-use crate::out::{Out, Tone};
 use crate::profile::{BindingArgs, NamedProfile, options};
 
 /// Plan a program's descriptor sets for a device
@@ -28,8 +29,11 @@ pub struct Args {
     #[arg(required = true, value_name = "PROGRAM.json|SHADER")]
     inputs: Vec<PathBuf>,
     /// Device to plan for: a preset's name or a JSON file
-    #[arg(long, value_name = "PRESET|FILE")]
+    #[arg(long, value_name = "PRESET|FILE", conflicts_with = "diff")]
     facts: Option<String>,
+    /// Compare the plans for two devices: presets, files, or `live` for this machine's own
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    diff: Option<Vec<String>>,
     /// Which arithmetic decides [default: worst]
     #[arg(long, value_enum)]
     budget: Option<BudgetName>,
@@ -65,24 +69,58 @@ impl From<BudgetName> for Budget {
     }
 }
 
+/// One set of a program and how it was planned.
+struct Planned {
+    program: ProgramInterface,
+    /// The program's file.
+    file: Option<PathBuf>,
+    /// The set, where the program has several.
+    set: Option<u32>,
+    facts: DeviceFacts,
+    options: PlanOptions,
+    plan: LayoutPlan,
+}
+
+impl Planned {
+    /// The program's name, with the set's number where there are several.
+    fn name(&self) -> String {
+        match (self.program.name(), self.set) {
+            ("", None) => "program".to_owned(),
+            (name, None) => name.to_owned(),
+            (name, Some(set)) => format!("{name} set {set}"),
+        }
+    }
+
+    /// The error's line, where the plan is one.
+    fn failure(&self) -> Option<Failure> {
+        let failure = Failure::from(self.plan.error(&self.program)?);
+        Some(match &self.file {
+            Some(path) => failure.in_file(path),
+            None => failure,
+        })
+    }
+}
+
 /// Runs the verb.
 pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
     let is_program: Vec<bool> = args.inputs.iter().map(|path| is_program(path)).collect();
-    if is_program.iter().all(|&program| !program) {
-        return shaders(args, context);
-    }
-    if is_program.contains(&false) {
+    let shaders = is_program.iter().all(|&program| !program);
+    if !shaders && is_program.contains(&false) {
         return Err(Failure::own(codes::USAGE, "programs as JSON and shaders are not planned together"));
     }
-    let mut worst = Exit::Done;
-    for path in &args.inputs {
-        let exit = program_file(args, path, context).unwrap_or_else(|failure| {
-            context.out.error(&failure);
-            failure.exit
-        });
-        worst = worst.worse(exit);
+    match args.diff.as_deref() {
+        Some([a, b]) => {
+            let devices = [a, b].map(|name| named(name));
+            let [a, b] = devices;
+            diff::run(args, shaders, &[a?, b?], context)
+        }
+        _ => show::run(args, shaders, context),
     }
-    Ok(worst)
+}
+
+/// The device of a name on the command line.
+fn named(name: &str) -> Result<DeviceFacts, Failure> {
+    if name == "live" { Ok(live::first()?) } else { Ok(DeviceFacts::open(name)?) }
 }
 
 /// Whether a file is a program: by its extension, else by the brace that JSON begins with.
@@ -95,7 +133,8 @@ fn is_program(path: &Path) -> bool {
     !shader && std::fs::read(path).ok().and_then(first) == Some(b'{')
 }
 
-fn program_file(args: &Args, path: &Path, context: &mut Context<'_>) -> Outcome {
+/// A program's file, read. Warns of what is not understood.
+fn read_program(path: &Path, context: &mut Context<'_>) -> Result<ProgramFile, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::read(path, &error))?;
     let in_file = |failure: Failure| failure.in_file(path);
     let text = String::from_utf8(bytes).map_err(|error| in_file(Failure::own(codes::NOT_TEXT, error.to_string())))?;
@@ -103,16 +142,26 @@ fn program_file(args: &Args, path: &Path, context: &mut Context<'_>) -> Outcome 
     for warning in &file.warnings {
         context.out.warn(&format!("{}: {warning}", path.display()));
     }
-    let named = args.facts.as_deref().map(DeviceFacts::open).transpose()?;
+    Ok(file)
+}
+
+/// A program's file planned for the device that is named, else for the one that the file names, else for this machine's.
+fn plan_file(
+    args: &Args,
+    path: &Path,
+    file: &ProgramFile,
+    named: Option<&DeviceFacts>,
+    context: &Context<'_>,
+) -> Result<Planned, Failure> {
+    let in_file = |failure: Failure| failure.in_file(path);
     let live = match named.is_none() && !file.names_device() {
         true => Some(device(context).map_err(in_file)?),
         false => None,
     };
-    let facts = file.device(named.as_ref(), live.as_ref()).map_err(|error| in_file(error.into()))?;
+    let facts = file.device(named, live.as_ref()).map_err(|error| in_file(error.into()))?;
     let options = file.options(&facts, &context.environment.switches, args.budget.map(Budget::from));
     let plan = plan(&file.program, &facts, &options);
-    let planned = Planned { program: &file.program, file: Some(path), set: None };
-    answer(args, &planned, &facts, &options, &plan, context.out)
+    Ok(Planned { program: file.program.clone(), file: Some(path.to_owned()), set: None, facts, options, plan })
 }
 
 /// The device where nothing names one: what `RX_VK_FACTS` puts in a live one's place, else the live one.
@@ -123,28 +172,24 @@ fn device(context: &Context<'_>) -> Result<DeviceFacts, Failure> {
     }
 }
 
-fn shaders(args: &Args, context: &mut Context<'_>) -> Outcome {
-    let facts = match &args.facts {
-        Some(name) => DeviceFacts::open(name)?,
-        None => device(context)?,
-    };
+/// The shaders of one program, translated and planned for a device; and the name of what they were translated for.
+fn plan_shaders(args: &Args, facts: &DeviceFacts, context: &Context<'_>) -> Result<(Vec<Planned>, String), Failure> {
     let switches = &context.environment.switches;
-    let profile = NamedProfile::new(Some(&facts), switches);
+    let profile = NamedProfile::new(Some(facts), switches);
     let program = translated(args, profile.profile)?;
-    let options = PlanOptions::new(&facts, switches);
+    let options = PlanOptions::new(facts, switches);
     let options = PlanOptions { budget: args.budget.map_or(options.budget, Budget::from), ..options };
-    let sets = program.plan(&facts, &options)?;
-    let mut worst = Exit::Done;
-    for set in &sets {
-        let number = (sets.len() > 1).then_some(set.set);
-        let planned = Planned { program: &set.program, file: None, set: number };
-        worst = worst.worse(answer(args, &planned, &facts, &options, &set.plan, context.out)?);
-    }
-    if !args.json {
-        let profile = format!("translated for {}", profile.name());
-        context.out.line(&context.out.paint(Tone::Dim, &profile))?;
-    }
-    Ok(worst)
+    let sets = program.plan(facts, &options)?;
+    let several = sets.len() > 1;
+    let planned = sets.into_iter().map(|set| Planned {
+        program: set.program,
+        file: None,
+        set: several.then_some(set.set),
+        facts: facts.clone(),
+        options,
+        plan: set.plan,
+    });
+    Ok((planned.collect(), profile.name().to_string()))
 }
 
 /// Translates the shaders as one program's stages, for the device's own profile.
@@ -170,67 +215,4 @@ fn translated(args: &Args, profile: Profile) -> Result<TranslatedProgram, Failur
         }
         _ => error.into(),
     })
-}
-
-/// What was planned.
-struct Planned<'a> {
-    program: &'a ProgramInterface,
-    /// The program's file.
-    file: Option<&'a Path>,
-    /// The set, where the program has several.
-    set: Option<u32>,
-}
-
-/// Prints one plan, and what would have the program pushed. A plan that is an error also has its line.
-fn answer(
-    args: &Args,
-    planned: &Planned<'_>,
-    facts: &DeviceFacts,
-    options: &PlanOptions,
-    plan: &LayoutPlan,
-    out: &mut Out,
-) -> Outcome {
-    let Planned { program, file, set } = *planned;
-    if args.json {
-        out.json(&with_set(Answer::new(program, facts, plan).to_json(), set))?;
-    } else {
-        let name = match (program.name(), set) {
-            ("", None) => "program".to_owned(),
-            (name, None) => name.to_owned(),
-            (name, Some(set)) => format!("{name} set {set}"),
-        };
-        let text = print::table(&name, facts, plan);
-        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        let tone = match plan.decision {
-            Decision::Push => Tone::Good,
-            Decision::Set => Tone::Notable,
-            Decision::None => Tone::Dim,
-            Decision::Error => Tone::Bad,
-        };
-        out.line(&out.paint(tone, first))?;
-        out.text(rest)?;
-        for advice in advise(program, facts, options) {
-            out.line(&format!("  {} {}", out.paint(Tone::Name, "advice"), advice.line()))?;
-        }
-    }
-    match plan.error(program) {
-        None => Ok(Exit::Done),
-        Some(error) => {
-            let failure = Failure::from(error);
-            let failure = match file {
-                Some(path) => failure.in_file(path),
-                None => failure,
-            };
-            out.error(&failure);
-            Ok(failure.exit)
-        }
-    }
-}
-
-/// Of a program with several sets each answer says which it is for.
-fn with_set(mut json: Value, set: Option<u32>) -> Value {
-    if let (Some(object), Some(set)) = (json.as_object_mut(), set) {
-        object.insert("set".to_owned(), json!(set));
-    }
-    json
 }
