@@ -69,7 +69,7 @@ fn stages(case: &Case) -> Vec<ProgramStage> {
 }
 
 /// A program and its modules; none where a binding's type has no module, since it is never pushed.
-fn subject(name: &str, stages: Vec<ProgramStage>, push: StageBits, vertex_input: VertexInput) -> Option<Subject> {
+pub fn subject(name: &str, stages: Vec<ProgramStage>, push: StageBits, vertex_input: VertexInput) -> Option<Subject> {
     let never_pushed = |own: &StageBinding| {
         let dynamic = matches!(
             own.ty,

@@ -4,7 +4,7 @@
 //! pushed, that is bound slot by slot; then the entry point is read back. Where a plan says *push*, every index must lie
 //! within its table, none may come twice, and at most eight textures may be read_write. Where the exact model refuses a
 //! program for a table, the same compilation must show an index past it. Over the fixture's layouts, the scene's
-//! programs and every shader of the corpus.
+//! programs and every shader of the corpus; what is pushed also over programs that are generated.
 //!
 //! What it cannot show, since no Metal compiler and no MoltenVK runs:
 //!
@@ -25,6 +25,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod fixture;
+mod generated;
 mod moltenvk;
 mod msl;
 mod scene;

@@ -235,8 +235,8 @@ pub fn set_layouts<'a>(
     plans: &[LayoutPlan],
     fixes: &ResolvedFixes,
 ) -> Option<Vec<SetLayout<'a>>> {
-    let last = sets.iter().rposition(|set| !set.bindings().is_empty());
-    let fill = |i: usize| fixes.on(FixId::FillEmptySets) && last.is_some_and(|last| i < last);
+    let filled = |sets: &[ProgramInterface]| sets.iter().any(|set| !set.bindings().is_empty());
+    let fill = |i: usize| fixes.on(FixId::FillEmptySets) && filled(&sets[i..]);
     let empty = vk::DescriptorSetLayoutCreateFlags::empty();
     let layout = |(i, (set, plan)): (usize, (&'a ProgramInterface, &LayoutPlan))| match plan.decision {
         Decision::Error => None,
