@@ -4,10 +4,9 @@
 //! layouts first come, and nothing else depends on hashes. The Vulkan objects are the owner's, by id.
 
 use ash::vk;
-use rx_translate::interface::Stage;
 
 use super::plan::SetLayout;
-use super::program::{LayoutBinding, STAGES};
+use super::program::LayoutBinding;
 
 /// A layout in its cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -116,9 +115,7 @@ fn hash(layout: &SetLayout<'_>) -> u64 {
     let first = fold(0x243f_6a88_85a3_08d3, u64::from(layout.flags.as_raw()) << 32 | layout.bindings.len() as u64);
     layout.bindings.iter().fold(first, |hash, own| {
         let count = own.count.map_or(u64::MAX >> 32, u64::from);
-        let stages =
-            STAGES.iter().filter(|&&stage: &&Stage| own.stages.has(stage)).fold(0, |bits, &s| bits | 1u64 << s as u32);
-        let kind = (own.ty as u64) << 16 | stages << 8 | u64::from(own.planes & 0xff);
+        let kind = (own.ty as u64) << 16 | u64::from(own.stages.bits()) << 8 | u64::from(own.planes & 0xff);
         fold(fold(hash, u64::from(own.binding) << 32 | count), kind)
     })
 }
@@ -127,7 +124,7 @@ fn hash(layout: &SetLayout<'_>) -> u64 {
 mod tests {
     use super::*;
     use crate::layout::StageBits;
-    use rx_translate::interface::DescriptorType;
+    use rx_translate::interface::{DescriptorType, Stage};
 
     fn binding(number: u32) -> LayoutBinding {
         LayoutBinding {
