@@ -120,8 +120,6 @@ shims! {
     vkWaitSemaphores(a b c);
     vkGetSemaphoreCounterValue(a b c);
     vkQueueWaitIdle(a);
-    vkCreateXlibSurfaceKHR(a b c d);
-    vkCreateXcbSurfaceKHR(a b c d);
     vkGetPhysicalDeviceSurfaceSupportKHR(a b c d);
     vkGetPhysicalDeviceSurfaceCapabilitiesKHR(a b c);
     vkGetPhysicalDeviceSurfaceFormatsKHR(a b c d);

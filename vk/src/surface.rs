@@ -59,6 +59,21 @@ impl Surface {
         Ok(Surface { raw: surface, calls, instance: instance.clone() })
     }
 
+    /// Takes a surface that the host made itself, and destroys it at the end.
+    ///
+    /// # Safety
+    /// The surface is one of `instance`, nobody else's, and its window outlives it.
+    ///
+    /// # Errors
+    /// [`Error::NoSurface`] where the instance has no VK_KHR_surface.
+    pub unsafe fn from_raw(instance: &Instance, raw: vk::SurfaceKHR) -> Result<Surface, Error> {
+        if !instance.0.surfaces {
+            return Err(Error::NoSurface { why: "the instance was made without VK_KHR_surface".to_owned() });
+        }
+        let calls = khr::surface::Instance::new(&instance.0.entry, &instance.0.raw);
+        Ok(Surface { raw, calls, instance: instance.clone() })
+    }
+
     /// Whether a device can show its pictures in the window.
     ///
     /// # Errors

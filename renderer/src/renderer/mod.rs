@@ -110,6 +110,12 @@ impl Renderer {
         Ok(renderer)
     }
 
+    /// Shows the frames in a window's images, which the host made itself: of this size in pixels.
+    pub fn show_in(&mut self, window: Swapchain, size: [u32; 2]) {
+        self.window = Some(window);
+        self.window_size = size;
+    }
+
     /// A renderer over a device that the host made, by [`Device::new`] or of its own.
     pub fn over(device: Device, options: &RendererOptions) -> Renderer {
         Renderer {
@@ -337,7 +343,7 @@ fn instance(
 ) -> Result<Instance, Error> {
     let validation = options.config.validate.unwrap_or(options.validation);
     let application = options.application.clone();
-    Ok(Instance::new(&InstanceOptions { application, validation, display, loader: None })?)
+    Ok(Instance::new(&InstanceOptions { application, validation, display, ..InstanceOptions::default() })?)
 }
 
 /// The device that the switch names, else the first by kind that shows pictures in the window.

@@ -23,6 +23,8 @@ pub struct InstanceOptions {
     pub validation: bool,
     /// The display whose windows are to be shown; `None` for headless work.
     pub display: Option<RawDisplayHandle>,
+    /// Further instance extensions: those of a surface that the host makes itself.
+    pub extensions: Vec<&'static CStr>,
     /// The loader; `None` loads the system's.
     pub loader: Option<ash::Entry>,
 }
@@ -112,7 +114,7 @@ impl Instance {
             entry,
             raw,
             debug_utils,
-            surfaces: options.display.is_some(),
+            surfaces: extensions.iter().any(|name| name.as_c_str() == khr::surface::NAME),
             messenger: None,
             heard,
             owned: true,
@@ -144,6 +146,11 @@ impl Instance {
             heard: Box::default(),
             owned: false,
         }))
+    }
+
+    /// The loader.
+    pub fn loader(&self) -> &ash::Entry {
+        &self.0.entry
     }
 
     /// Vulkan's own object.
@@ -278,6 +285,12 @@ fn extensions(options: &InstanceOptions, offered: &Offered) -> Result<Vec<CStrin
             }
             names.push(name.to_owned());
         }
+    }
+    for &name in &options.extensions {
+        if !offered.has(name) {
+            return Err(Error::NoSurface { why: format!("the instance lacks {}", name.to_string_lossy()) });
+        }
+        names.push(name.to_owned());
     }
     for name in [khr::portability_enumeration::NAME, ext::debug_utils::NAME] {
         if offered.has(name) {

@@ -148,6 +148,11 @@ impl Buffer {
         &self.0.name
     }
 
+    /// Vulkan's own handle, for what rx does not do. rx knows nothing of its use.
+    pub fn raw(&self) -> vk::Buffer {
+        self.0.raw
+    }
+
     /// Writes to memory that the host sees ([`MemoryUse::Upload`]), at once: what the GPU has been given to read and has not
     /// read yet changes under it.
     ///

@@ -189,6 +189,13 @@ impl Drop for SamplerInner {
     }
 }
 
+impl Sampler {
+    /// Vulkan's own handle, for what rx does not do.
+    pub fn raw(&self) -> vk::Sampler {
+        self.0.raw
+    }
+}
+
 impl Device {
     /// Makes a sampler.
     ///

@@ -300,6 +300,11 @@ impl Texture {
         &self.0.name
     }
 
+    /// Vulkan's own handle, for what rx does not do. rx knows nothing of its use.
+    pub fn raw(&self) -> vk::Image {
+        self.0.raw
+    }
+
     /// Format.
     pub fn format(&self) -> vk::Format {
         self.0.format
