@@ -1,6 +1,8 @@
 //! Translation profiles that tests go through: each target, each robustness, and a device with no optional feature.
 
-use rx_translate::{BufferLengths, Features, Options, Profile, Robustness, RobustnessByClass, Target};
+use rx_translate::{
+    BufferLengths, BufferOffsets, Features, FloatControls, Options, Profile, Robustness, RobustnessByClass, Target,
+};
 
 /// Options and a name for messages.
 pub struct Named {
@@ -32,6 +34,15 @@ pub fn all() -> Vec<Named> {
             },
         ),
         ("vulkan1.2 bare", bare()),
+        (
+            "vulkan1.1, views begin later, every control of floats",
+            Profile {
+                target: Target::Vulkan11,
+                buffer_offsets: BufferOffsets::PushConstants,
+                float_controls: FloatControls::ALL,
+                ..Profile::default()
+            },
+        ),
     ];
     profiles
         .into_iter()

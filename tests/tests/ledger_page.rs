@@ -4,7 +4,8 @@
 
 use rx_tests::golden;
 use rx_tests::shaders::repository;
-use rx_translate::ledger::{CODES, Row, RowKind};
+use rx_translate::Code;
+use rx_translate::ledger::{self, CODES, Row, RowKind};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -93,7 +94,12 @@ A code never changes its meaning, and the number of one that is gone is not give
 ";
 
 const PARTS: &[(&str, &str, RowKind)] = &[
-    ("Adapted", "Translated, with a difference. What would lift it stands last.", RowKind::Adapted),
+    (
+        "Adapted",
+        "Translated, with a difference: what, and for which values. What would lift it follows, and the test that shows the\n\
+         difference and nothing else.",
+        RowKind::Adapted,
+    ),
     (
         "Differences of a profile as a whole",
         "They follow from the device or its driver, hold for every shader, and change no shader's status.",
@@ -104,9 +110,36 @@ const PARTS: &[(&str, &str, RowKind)] = &[
     ("Faults of rx", "Never the input's doing.", RowKind::Internal),
 ];
 
+/// The tests that show what an adaptation changes, and that it changes nothing else: code, file, function.
+const PROOFS: &[(Code, &str, &str)] = &[
+    (ledger::IDS_WITH_BASE, "tests/tests/exec_opcodes/adapted.rs", "ids_differ_by_the_base_alone"),
+    (ledger::BUFFER_RESIDENCY, "tests/tests/exec_opcodes/adapted.rs", "statuses_of_memory_that_is_there_are_right"),
+    (
+        ledger::GUARDED_ALPHA,
+        "tests/tests/exec_opcodes/adapted.rs",
+        "guarded_texels_differ_in_a_missing_fourth_component_alone",
+    ),
+];
+
+fn proof(code: Code) -> Option<&'static (Code, &'static str, &'static str)> {
+    PROOFS.iter().find(|proof| proof.0 == code)
+}
+
+#[test]
+fn every_adapted_row_has_a_test_that_shows_it() {
+    for row in CODES.iter().filter(|row| row.kind == RowKind::Adapted) {
+        let (_, file, function) = proof(row.code).unwrap_or_else(|| panic!("no test shows {}", row.code));
+        let text = std::fs::read_to_string(repository().join(file)).unwrap();
+        assert!(text.contains(&format!("#[test]\nfn {function}()")), "{}: no test {function} in {file}", row.code);
+    }
+    assert!(PROOFS.iter().all(|(code, ..)| CODES.iter().any(|row| row.code == *code && row.kind == RowKind::Adapted)));
+}
+
 fn row(row: &Row) -> String {
+    let shown = proof(row.code)
+        .map_or_else(String::new, |(_, file, function)| format!("\nShown by: `{function}` in `{file}`.\n"));
     let example = if row.example == "-" { String::new() } else { format!("\n\nExample: {}.", row.example) };
-    format!("\n### {}: {}\n\n{}{example}\n\nWhat to do: {}\n", row.code, row.title, row.what, row.remedy)
+    format!("\n### {}: {}\n\n{}{example}\n\nWhat to do: {}\n{shown}", row.code, row.title, row.what, row.remedy)
 }
 
 #[test]

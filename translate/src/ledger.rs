@@ -123,7 +123,7 @@ ledger! {
     DEBUG_MESSAGES = 206, Refused, "abort and debug messages",
         "`printf`, `errorf` and `abort` have no counterpart in Vulkan.",
         "`abort()`",
-        "Compile without them.";
+        "Compile without them; they do nothing outside Direct3D's debug layer.";
     NOT_IN_PROFILE = 208, Refused, "Feature that the profile lacks",
         "The shader needs a device feature that the profile says is missing, and there is no other exact way.",
         "a cube array where imageCubeArray is off",
@@ -132,10 +132,10 @@ ledger! {
         "The caller's binding rules have none for a register that the shader declares.",
         "t5 with rules for t0 to t3",
         "Add a rule.";
-    OTHER_OPCODE = 211, Refused, "Instruction not translated",
-        "The instruction is decoded and disassembled, and not translated in this version.",
-        "`msad`",
-        "Wait for the version that takes it; the message names the instruction.";
+    OTHER_OPCODE = 211, Refused, "Instruction or register not translated",
+        "The instruction or register is decoded and disassembled, and not translated in this version.",
+        "`dcl_input vCycleCounter`, a debugging aid of Direct3D",
+        "Compile the shader without it (the message names it); the cycle counter would take VK_KHR_shader_clock.";
     PATCHES_IN_GEOMETRY = 213, Refused, "Patches in a geometry shader",
         "The geometry shader takes patches of control points, which Vulkan's geometry stage cannot be given.",
         "`dcl_inputprimitive patch4`",
@@ -229,17 +229,30 @@ ledger! {
         "Report it to naga with the text; meanwhile bring SPIR-V.";
 
     IDS_WITH_BASE = 401, Adapted, "Vertex and instance ids include the draw's base",
-        "SV_VertexID and SV_InstanceID differ for draws with a base vertex or first instance other than 0: they count from it.",
+        "SV_VertexID and SV_InstanceID differ for draws with a base vertex or first instance other than 0: they are larger by it. For every other draw nothing differs.",
         "SV_VertexID where shaderDrawParameters is off",
         "Turn shaderDrawParameters on in the profile.";
     BUFFER_RESIDENCY = 402, Adapted, "Status of a raw or structured load",
-        "A load from a raw or structured buffer with a status says that all of it is there, also where the buffer is bound sparsely and is not. The value is the device's for such memory.",
+        "A load from a raw or structured buffer with a status says that all of it is there, also where the buffer is bound sparsely and is not: then the status differs, and the value is the device's for such memory. Of memory that is there nothing differs, inside and outside the buffer.",
         "`ByteAddressBuffer.Load(0, status)`",
         "Use a typed buffer or a texture, or turn shaderResourceResidency off in the profile where nothing is sparse.";
     GUARDED_ALPHA = 403, Adapted, "Fourth component of a guarded texel",
-        "With explicit guards a texel out of range is 0 in every component; Direct3D gives 1 in a fourth component that the view's format lacks. Within range nothing differs.",
+        "With explicit guards a texel out of range is 0 in every component; Direct3D gives 1 in a fourth component that the view's format lacks. Within range, in the other components, and for formats of four components nothing differs.",
         "`Texture2D.Load` past the edge of an R8G8 texture, with robustness `explicit` for images",
         "Choose robustness `device` on a device with robustImageAccess2.";
+
+    FLOAT_CONTROLS = 450, Profile, "Denormals, rounding, infinities and NaN",
+        "Direct3D's arithmetic takes denormal 32-bit floats for zeros of their sign, keeps those of 16 and 64 bits, rounds to the nearest, and keeps infinities and NaN. A module asks for as much of that as `Profile::float_controls` says the device can be told. The rest is the driver's: results may differ for denormal operands and results, for results between two floats, and where infinities or NaN go through functions. Moves, loads and stores keep every bit always.",
+        "`x * 0.5` of the least normal float on a driver without shaderDenormFlushToZeroFloat32",
+        "Take the profile from the device's facts, which know what it can be told; for the rest another driver.";
+    FUNCTION_PRECISION = 451, Profile, "Precision of functions",
+        "Division, square roots, exponentials, logarithms, sines and cosines are the driver's, within Vulkan's bounds, which are near Direct3D's and not the same: a sine is good to 2^-11 within half a turn, where Direct3D has 0.0008 within 50 turns.",
+        "`sincos` of 200.0",
+        "Turn the fix sine_range on where angles are large; nothing else is known to matter.";
+    SHORT_CONSTANT_BUFFERS = 452, Profile, "Constant buffers shorter than the shader declares",
+        "With explicit guards for uniform buffers an index is held against the size that the shader declares, since Vulkan has no way to ask for what is bound. Elements that are declared and lie past the end of what is bound are the device's; Direct3D gives 0.",
+        "a buffer of 16 bytes bound where the shader declares 64, on a device without robustBufferAccess2",
+        "Bind at least what the shader declares, or choose robustness `device` on a device with robustBufferAccess2.";
 }
 
 /// The row of a code.

@@ -195,6 +195,44 @@ impl Default for Features {
     }
 }
 
+/// What of floats the device can be told (`VkPhysicalDeviceFloatControlsProperties`): each is written for a module that
+/// has floats of that width. Without them arithmetic is as the driver has it, which is what most have.
+///
+/// None by default, since no driver has all; a device's profile has its own. On a device whose
+/// `denormBehaviorIndependence` is 32-bit only, `preserve_f16` and `preserve_f64` must be the same, and where it is none
+/// there is nothing to choose; the same of `roundingModeIndependence`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FloatControls {
+    /// `shaderDenormFlushToZeroFloat32`: denormals of 32-bit floats are zeros, as in Direct3D.
+    pub flush_f32: bool,
+    /// `shaderDenormPreserveFloat16`.
+    pub preserve_f16: bool,
+    /// `shaderDenormPreserveFloat64`.
+    pub preserve_f64: bool,
+    /// `shaderRoundingModeRTEFloat32`: results round to the nearest.
+    pub nearest_f32: bool,
+    /// `shaderRoundingModeRTEFloat64`.
+    pub nearest_f64: bool,
+    /// `shaderSignedZeroInfNanPreserveFloat32`: no infinity, NaN or sign of a zero is reasoned away.
+    pub specials_f32: bool,
+    /// `shaderSignedZeroInfNanPreserveFloat64`.
+    pub specials_f64: bool,
+}
+
+impl FloatControls {
+    /// Everything.
+    pub const ALL: FloatControls = FloatControls {
+        flush_f32: true,
+        preserve_f16: true,
+        preserve_f64: true,
+        nearest_f32: true,
+        nearest_f64: true,
+        specials_f32: true,
+        specials_f64: true,
+    };
+}
+
 /// What is written otherwise because a driver gets the plain form wrong. None by default. They act on what rx writes
 /// itself; of WGSL and GLSL, which naga writes, on what naga has an option for; never on SPIR-V that was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -244,6 +282,8 @@ pub struct Profile {
     pub buffer_lengths: BufferLengths,
     /// Where storage buffers' views begin.
     pub buffer_offsets: BufferOffsets,
+    /// What of floats the device can be told. Of Direct3D shaders.
+    pub float_controls: FloatControls,
     /// What the driver gets wrong.
     pub fixes: TranslationFixes,
 }

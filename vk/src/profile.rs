@@ -20,6 +20,7 @@ pub fn profile(facts: &DeviceFacts, fixes: &ResolvedFixes) -> Profile {
         robustness: robustness(facts, fixes),
         buffer_lengths: plain.buffer_lengths,
         buffer_offsets: plain.buffer_offsets,
+        float_controls: facts.shaders.float_controls.unwrap_or_default(),
         fixes: translation_fixes(fixes),
     }
 }

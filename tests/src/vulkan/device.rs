@@ -50,7 +50,8 @@ pub struct Device {
 impl Device {
     /// The translation profile of this device.
     pub fn profile(&self, robustness: RobustnessByClass) -> Profile {
-        Profile { features: self.enabled.features, robustness, ..Profile::default() }
+        let Enabled { features, float_controls, .. } = self.enabled;
+        Profile { features, float_controls, robustness, ..Profile::default() }
     }
 
     /// What offsets of storage buffers are multiples of.

@@ -2,7 +2,8 @@
 
 use super::{Result, failed};
 use ash::{ext, khr, vk};
-use rx_translate::Features;
+use rx_translate::{Features, FloatControls};
+use rx_vk::DeviceFacts;
 use std::ffi::CStr;
 
 /// What is switched on, where a test or the translator asks.
@@ -10,6 +11,8 @@ use std::ffi::CStr;
 pub struct Enabled {
     /// The translator's side.
     pub features: Features,
+    /// What of floats the device can be told.
+    pub float_controls: FloatControls,
     /// `robustBufferAccess2`.
     pub robust_buffers: bool,
     /// `robustImageAccess2`.
@@ -89,8 +92,10 @@ pub(super) fn device(
     features.fragment_interlock = interlock.fragment_shader_pixel_interlock == vk::TRUE;
     features.image_float32_atomics = float_atomics.shader_image_float32_atomics == vk::TRUE;
     features.fully_covered = taken(ext::conservative_rasterization::NAME) && fully_covered(instance, physical);
+    let facts = DeviceFacts::from_device(instance, physical).map_err(failed("facts of the device"))?;
     let enabled = Enabled {
         features,
+        float_controls: facts.shaders.float_controls.unwrap_or_default(),
         robust_buffers: robustness.robust_buffer_access2 == vk::TRUE,
         robust_images: robustness.robust_image_access2 == vk::TRUE,
         null_descriptors: robustness.null_descriptor == vk::TRUE,

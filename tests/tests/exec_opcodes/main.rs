@@ -11,6 +11,7 @@
 )] // Expected values are written as the shaders' sources have them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod adapted;
 mod alu;
 mod atomics;
 mod choices;

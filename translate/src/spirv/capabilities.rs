@@ -68,6 +68,9 @@ fn extension_of(capability: Capability) -> Option<(&'static str, Option<(u8, u8)
         | C::StorageImageArrayNonUniformIndexing
         | C::UniformTexelBufferArrayNonUniformIndexing
         | C::StorageTexelBufferArrayNonUniformIndexing => ("SPV_EXT_descriptor_indexing", Some((1, 5))),
+        C::DenormFlushToZero | C::DenormPreserve | C::RoundingModeRTE | C::SignedZeroInfNanPreserve => {
+            ("SPV_KHR_float_controls", Some((1, 4)))
+        }
         C::DemoteToHelperInvocation => ("SPV_EXT_demote_to_helper_invocation", Some((1, 6))),
         C::ShaderViewportIndexLayerEXT => ("SPV_EXT_shader_viewport_index_layer", None),
         C::StencilExportEXT => ("SPV_EXT_shader_stencil_export", None),

@@ -13,6 +13,7 @@ mod constants;
 mod control;
 mod decorate;
 mod fixes;
+mod floats;
 mod image;
 mod inst;
 mod intern;
@@ -143,6 +144,7 @@ impl<'a> Writer<'a> {
         let model = control::execution_model(self.function.modes.stage) as u32;
         head.op_text(Op::EntryPoint, &[model, main], entry_point, &self.interface);
         self.execution_modes(main, &mut head);
+        self.float_modes(main, &mut head);
         let capabilities = self.capabilities.finish();
         let s = &self.sections;
         // The function's variables stand after its first label.

@@ -6,7 +6,7 @@
 use std::ffi::CStr;
 
 use ash::{ext, khr, vk};
-use rx_translate::{Features, Target};
+use rx_translate::{Features, FloatControls, Target};
 use rx_vendor_fixes::{DriverId, Version};
 
 use crate::Error;
@@ -21,6 +21,7 @@ struct Answers {
     indexing: vk::PhysicalDeviceDescriptorIndexingProperties<'static>,
     inline: vk::PhysicalDeviceInlineUniformBlockProperties<'static>,
     push: vk::PhysicalDevicePushDescriptorPropertiesKHR<'static>,
+    floats: vk::PhysicalDeviceFloatControlsProperties<'static>,
     conservative: vk::PhysicalDeviceConservativeRasterizationPropertiesEXT<'static>,
     features: vk::PhysicalDeviceFeatures,
     v11: vk::PhysicalDeviceVulkan11Features<'static>,
@@ -52,6 +53,10 @@ impl Has {
 
     fn update_after_bind(&self) -> bool {
         self.version(vk::API_VERSION_1_2) || self.extension(ext::descriptor_indexing::NAME)
+    }
+
+    fn float_controls(&self) -> bool {
+        self.version(vk::API_VERSION_1_2) || self.extension(khr::shader_float_controls::NAME)
     }
 
     fn inline_blocks(&self) -> bool {
@@ -153,6 +158,9 @@ fn ask_properties(instance: &ash::Instance, physical: vk::PhysicalDevice, has: &
     }
     if has.push_descriptors() {
         all = all.push_next(&mut answers.push);
+    }
+    if has.float_controls() {
+        all = all.push_next(&mut answers.floats);
     }
     if has.extension(ext::conservative_rasterization::NAME) {
         all = all.push_next(&mut answers.conservative);
@@ -296,8 +304,36 @@ fn shaders(has: &Has, answers: &Answers) -> ShaderFacts {
     ShaderFacts {
         target: target.into_iter().find(|&(version, _)| has.version(version)).map(|(_, target)| target),
         features: has.version(vk::API_VERSION_1_1).then(|| features(has, answers)),
+        float_controls: has.version(vk::API_VERSION_1_1).then(|| float_controls(&answers.floats)),
         robust_buffers: Some(robustness.robust_buffer_access2 == vk::TRUE),
         robust_images: Some(robustness.robust_image_access2 == vk::TRUE),
+    }
+}
+
+/// What may be asked of one width whatever a module asks of another: where widths are not free of each other, only what
+/// all that hang together can do.
+fn float_controls(floats: &vk::PhysicalDeviceFloatControlsProperties<'_>) -> FloatControls {
+    use vk::ShaderFloatControlsIndependence as Free;
+    let on = |flag: vk::Bool32| flag == vk::TRUE;
+    let (preserve_16, preserve_64) =
+        (on(floats.shader_denorm_preserve_float16), on(floats.shader_denorm_preserve_float64));
+    let denormals = floats.denorm_behavior_independence;
+    let preserves = |own| match denormals {
+        Free::ALL => own,
+        // Both or neither: a module may have both.
+        Free::TYPE_32_ONLY => preserve_16 && preserve_64,
+        _ => false,
+    };
+    let rounding = floats.rounding_mode_independence;
+    FloatControls {
+        flush_f32: denormals != Free::NONE && on(floats.shader_denorm_flush_to_zero_float32),
+        preserve_f16: preserves(preserve_16),
+        preserve_f64: preserves(preserve_64),
+        nearest_f32: rounding != Free::NONE && on(floats.shader_rounding_mode_rte_float32),
+        // 16-bit floats get no mode, so 64-bit ones may only have one where they are free of them.
+        nearest_f64: rounding == Free::ALL && on(floats.shader_rounding_mode_rte_float64),
+        specials_f32: on(floats.shader_signed_zero_inf_nan_preserve_float32),
+        specials_f64: on(floats.shader_signed_zero_inf_nan_preserve_float64),
     }
 }
 

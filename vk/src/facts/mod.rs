@@ -10,7 +10,7 @@ mod live;
 mod metal;
 mod presets;
 
-use rx_translate::{Features, Target};
+use rx_translate::{Features, FloatControls, Target};
 use rx_vendor_fixes::{DriverId, FixId, Identity, ResolvedFixes, Version};
 
 pub(crate) use file::version as parse_version;
@@ -73,6 +73,9 @@ pub struct ShaderFacts {
     /// Features that the SPIR-V may use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub features: Option<Features>,
+    /// What of floats the device can be told, as far as a choice of one width leaves the others free.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub float_controls: Option<FloatControls>,
     /// `robustBufferAccess2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub robust_buffers: Option<bool>,
