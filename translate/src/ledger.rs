@@ -224,7 +224,7 @@ ledger! {
         "ten thousand opening parentheses",
         "Split the expression.";
     TEXT_PANIC = 327, Refused, "naga failed on the shader text",
-        "naga gave up in a way that it does not describe; rx caught it.",
+        "naga panicked; rx caught it. The process's panic hook has run by then: one that prints has printed, as Rust's own does.",
         "-",
         "Report it to naga with the text; meanwhile bring SPIR-V.";
 

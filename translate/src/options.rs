@@ -234,18 +234,18 @@ impl FloatControls {
 }
 
 /// What is written otherwise because a driver gets the plain form wrong. None by default. They act on what rx writes
-/// itself; of WGSL and GLSL, which naga writes, on what naga has an option for; never on SPIR-V that was given.
+/// itself and on what naga writes of WGSL and GLSL; never on SPIR-V that was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TranslationFixes {
     /// `PointSize = 1` is written by every stage that can end before the rasteriser. In tessellation evaluation and
-    /// geometry stages that needs `shaderTessellationAndGeometryPointSize`. Also of WGSL and GLSL.
+    /// geometry stages that needs `shaderTessellationAndGeometryPointSize`.
     pub point_size: bool,
     /// Whole turns are taken off an angle before its sine and cosine.
     pub sine_range: bool,
     /// `itof` and `utof` convert the halves of a number, each exactly, and join them.
     pub int_to_float: bool,
-    /// `NClamp` is written as `NMin` of `NMax`.
+    /// `NClamp` is written as `NMin` of `NMax`. Of WGSL and GLSL none is written.
     pub split_clamp: bool,
     /// A switch over values that lie far apart goes over the cases' numbers, found by comparisons.
     pub dense_switch: bool,
@@ -329,7 +329,7 @@ pub struct Options {
     /// What is streamed out.
     pub stream_output: StreamOutput,
     /// Bytes before the stage's own push constants, in fours: what the stages before it take (their
-    /// `StageInterface::push_constant_bytes`). Of Direct3D shaders.
+    /// `StageInterface::push_constant_bytes`). What a text or a module says itself stays where it is.
     pub push_constant_offset: u32,
     /// The pipeline blends with two sources (`D3D11_BLEND_SRC1_COLOR`, …): a pixel shader's `SV_Target1` is the second
     /// source of target 0 (`Location` 0, `Index` 1). Of Direct3D shaders; needs the device's `dualSrcBlend`.

@@ -274,6 +274,19 @@ fn every_way_through() {
     each(|run| FLOWS.iter().for_each(|flow| check(run, flow)));
 }
 
+/// An instance of another type in the slot: both functions are the second table's.
+#[test]
+fn calls_of_another_type() {
+    each(|run| {
+        let flow = FLOWS.iter().find(|flow| flow.covers.contains(&O::Fcall)).unwrap();
+        let output = run.filled(THREADS as usize * 4, BEFORE);
+        let registers = Registers::new().buffer(u(0), &output).with_instance(0, 1, 0, 0);
+        run.compute(&flow.text(), &registers, [1, 1, 1]);
+        let want = [77, 0, 78, 0].repeat(THREADS as usize);
+        check_bits(&format!("calls of type 1, {}", run.name), &output.words(), &want);
+    });
+}
+
 fn check(run: &Run<'_>, flow: &Flow) {
     let output = run.filled(THREADS as usize * 4, BEFORE);
     run.compute(&flow.text(), &Registers::new().buffer(u(0), &output), [1, 1, 1]);

@@ -1,8 +1,8 @@
 //! Buffers: raw, structured and typed, shared memory, counters, sizes, barriers.
 
-use crate::run::{Program, each};
+use crate::run::{Program, each, with_statuses};
 use crate::want::{Want, check, check_bits};
-use rx_tests::vulkan::{Bound, Registers, t, u};
+use rx_tests::vulkan::{Bound, Registers, TextureOptions, t, u};
 use rx_translate::dxbc::opcodes::Opcode as O;
 
 /// Loads and stores inside, across the end, and past it, by one thread. Each result is the four words at one address.
@@ -120,6 +120,37 @@ fn loads_inside_and_outside() {
         let one = 1f32.to_bits();
         want[9 * 4 + 3] = Want::Either(0, one);
         check(&format!("loads, {}", run.name), &u0.words(), &want);
+    });
+}
+
+/// Typed loads with a status, of a texture and a buffer, inside and outside.
+const TYPED_STATUSES: &str = "cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_uav_typed_texture2d (uint,uint,uint,uint) u0
+dcl_uav_typed_buffer (float,float,float,float) u1
+dcl_uav_raw u2
+dcl_temps 2
+dcl_thread_group 1, 1, 1
+ld_uav_typed_s r0.xyz, r0.w, l(1, 0, 0, 0), u0.xyzw
+check_access_fully_mapped r0.w, r0.w
+store_raw u2.xyzw, l(0), r0.xyzw
+ld_uav_typed_s r0.xyz, r0.w, l(1, 0, 0, 0), u1.xyzw
+check_access_fully_mapped r0.w, r0.w
+store_raw u2.xyzw, l(16), r0.xyzw
+ld_uav_typed_s r0.xyz, r0.w, l(2, 0, 0, 0), u0.xyzw
+store_raw u2.xyz, l(32), r0.xyzw
+ret
+";
+
+#[test]
+fn statuses_of_typed_loads() {
+    with_statuses(|run, _| {
+        let image = run.texture(TextureOptions::d2(42, 2, 1).unwrap(), &[5, 6]);
+        let (floats, output) = (run.words(&[1f32, 2.0].map(f32::to_bits)), run.filled(11, 0xeeee_eeee));
+        let registers = Registers::new().texture(u(0), &image).with(u(1), Bound::Typed(&floats, 41));
+        run.compute(TYPED_STATUSES, &registers.buffer(u(2), &output), [1, 1, 1]);
+        let want = [6, 0, 0, u32::MAX, 2f32.to_bits(), 0, 0, u32::MAX, 0, 0, 0];
+        check_bits(&format!("statuses, {}", run.name), &output.words(), &want);
     });
 }
 

@@ -1,7 +1,7 @@
 //! Steps on textures, by pixel shaders: see `pixels`.
 
 use crate::pixels::{Pixel, SIZE, Step, check_steps};
-use crate::run::{COVERING, Run, each, onto};
+use crate::run::{COVERING, Run, each, onto, with_statuses};
 use crate::want::Want;
 use rx_tests::vulkan::{Draw, Format, Registers, SamplerState, Texture, TextureOptions, b, s, t};
 use rx_translate::dxbc::opcodes::Opcode as O;
@@ -388,6 +388,17 @@ resinfo_indexable(texture2d)(float,float,float,float)_rcpFloat r4.xyzw, r1.x, t0
         want: |_| words([1.0, 0.0, 0.0, 0.0]),
     },
 ];
+
+#[test]
+fn statuses() {
+    with_statuses(|run, all| {
+        if all {
+            check_steps(run, "sampled", SAMPLED, 1);
+            check_steps(run, "gathered", GATHERED, 1);
+            check_steps(run, "loaded", LOADED, 1);
+        }
+    });
+}
 
 #[test]
 fn sampling() {

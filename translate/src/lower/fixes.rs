@@ -7,10 +7,10 @@ use super::Lower;
 use crate::ir::{Flags, Kind, Op, Type, ValueId};
 
 /// 1 / 2π.
-const TURNS: f32 = std::f32::consts::FRAC_1_PI / 2.0;
+pub(crate) const TURNS: f32 = std::f32::consts::FRAC_1_PI / 2.0;
 /// The float nearest to 2π, and what it lacks of 2π.
-const TURN: f32 = std::f32::consts::TAU;
-const TURN_REST: f32 = -1.748_455_5e-7;
+pub(crate) const TURN: f32 = std::f32::consts::TAU;
+pub(crate) const TURN_REST: f32 = -1.748_455_5e-7;
 
 impl<'a> Lower<'a> {
     /// An angle to take the sine or cosine of: within half a turn, where the profile asks for that (`sine_range`).

@@ -35,6 +35,8 @@ use crate::dxbc::program::{Instruction, Operand, Program, ProgramType};
 use crate::interface::{Stage, StageInterface};
 use crate::ir::{Builder, Flags, Function, LaneRef, Modes, Op, Type};
 use crate::{Code, Error, Note, Options, ledger};
+#[cfg(feature = "naga")]
+pub(crate) use fixes::{TURN, TURN_REST, TURNS};
 use usage::Usage;
 
 /// A lowered shader.

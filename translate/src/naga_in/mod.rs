@@ -20,7 +20,8 @@
 //! out of range gives 0, a store is dropped. `Explicit` for texel buffers or images guards loads of texels (0); naga
 //! never guards stores, which Vulkan drops. Indices into arrays of descriptors are clamped where the array has a size.
 //! Variables of functions, private and group memory are no device's to guard: they are guarded unless every class
-//! is `Off`. Naga asks for a buffer's length by `OpArrayLength` only; `BufferLengths` does not change that.
+//! is `Off`. Naga asks for a buffer's length by `OpArrayLength` only; `lengths.rs` asks push constants instead where
+//! `BufferLengths` says so. A text with push constants of its own is then refused.
 //! Where anything is guarded, loops are bounded too, so that a compiler cannot reason the guards away.
 //!
 //! # Semantics
@@ -34,6 +35,7 @@
 //!
 //! naga recurses on nested text. It runs on a thread of its own with a stack that is large enough for all that
 //! `depth.rs` lets through; text nested deeper is refused before naga sees it, and a panic inside naga becomes an error.
+//! The process's panic hook sees such a panic first: there is one for all threads, and it is the host's.
 
 #[cfg(feature = "naga")]
 mod bindings;
@@ -41,6 +43,10 @@ mod bindings;
 mod declared;
 #[cfg(feature = "naga")]
 mod depth;
+#[cfg(feature = "naga")]
+mod fixes;
+#[cfg(feature = "naga")]
+mod lengths;
 #[cfg(feature = "naga")]
 mod parse;
 #[cfg(feature = "naga")]

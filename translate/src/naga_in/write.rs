@@ -3,12 +3,12 @@
 //! Owns every option of naga's writer, and the entry point's choice.
 
 use super::parse::{Language, Parsed};
-use super::{bindings, declared};
+use super::{bindings, declared, fixes, lengths};
 use crate::Translation;
 use crate::error::Error;
 use crate::interface::{Resource, Stage};
 use crate::ledger;
-use crate::options::{Options, Robustness, RobustnessByClass};
+use crate::options::{BufferLengths, Options, Robustness, RobustnessByClass};
 use crate::spirv_in;
 use ::spirv::Capability;
 use naga::ShaderStage;
@@ -24,6 +24,12 @@ pub(super) fn translate(parsed: &Parsed, options: &Options) -> Result<Translatio
     if resources.iter().any(|resource| resource.used && resource.count.is_none()) {
         // naga writes arrays of descriptors without an end, and not what they need.
         spirv_in::require(&mut spirv, Capability::RuntimeDescriptorArray, "SPV_EXT_descriptor_indexing");
+    }
+    if options.profile.buffer_lengths == BufferLengths::PushConstants {
+        spirv = lengths::push(&spirv, &resources, options.push_constant_offset)?;
+    }
+    if fixes::any(&options.profile.fixes) {
+        spirv = fixes::apply(&spirv, &options.profile.fixes)?;
     }
     let mut interface = spirv_in::checked_interface(&spirv, &options.profile, None)?;
     declared::join(&mut interface, resources);

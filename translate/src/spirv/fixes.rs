@@ -6,10 +6,10 @@ use spirv::{GlslStd450Op as Glsl, Op};
 use std::ops::Range;
 
 /// Values of a switch that lie within so many of each other are left as they are.
-const DENSE_ENOUGH: u32 = 256;
+pub(crate) const DENSE_ENOUGH: u32 = 256;
 /// All bits of a float but its sign, and its sign.
-const SIZE_BITS: u32 = 0x7fff_ffff;
-const SIGN_BIT: u32 = 0x8000_0000;
+pub(crate) const SIZE_BITS: u32 = 0x7fff_ffff;
+pub(crate) const SIGN_BIT: u32 = 0x8000_0000;
 
 impl Writer<'_> {
     /// Writes an instruction in the form that a fix asks for; false: no fix concerns it.

@@ -28,6 +28,8 @@ use crate::ir::{Effect, Function, Type, ValueId};
 use crate::options::Profile;
 use crate::passes::Live;
 use capabilities::Capabilities;
+#[cfg(feature = "naga")]
+pub(crate) use fixes::{DENSE_ENOUGH, SIGN_BIT, SIZE_BITS};
 use intern::{Interner, Key, Tag};
 use sections::{Section, Sections, assemble};
 use spirv::{AddressingModel, MemoryModel, Op};

@@ -36,6 +36,8 @@ mod words;
 
 #[cfg(feature = "naga")]
 mod patch;
+#[cfg(feature = "naga")]
+mod rewrite;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -43,6 +45,10 @@ mod tests;
 
 #[cfg(feature = "naga")]
 pub(crate) use patch::{require, strip_names};
+#[cfg(feature = "naga")]
+pub(crate) use rewrite::{Global, Rewriter};
+#[cfg(feature = "naga")]
+pub(crate) use words::Inst;
 
 use crate::error::Error;
 use crate::interface::{Access, DescriptorType, Resource, Stage, StageInterface};

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const WHOLE: u32 = u32::MAX;
 
 /// A module's tables.
-pub(super) struct Module<'a> {
+pub(crate) struct Module<'a> {
     words: &'a [u32],
     /// Header.
     pub header: Header,
@@ -51,7 +51,7 @@ struct Decorated {
 
 /// An entry point.
 #[derive(Clone, Debug)]
-pub(super) struct EntryPoint<'a> {
+pub(crate) struct EntryPoint<'a> {
     /// Execution model, as a number.
     pub model: u32,
     /// Function.
@@ -73,7 +73,7 @@ impl EntryPoint<'_> {
 
 /// A variable of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Variable {
+pub(crate) struct Variable {
     /// Id.
     pub id: u32,
     /// Storage class, as a number.

@@ -22,7 +22,7 @@ const MAX_WORDS: usize = (u32::MAX / 4) as usize;
 
 /// What the header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// Major and minor version.
     pub version: (u8, u8),
     /// All ids are below it.
@@ -31,7 +31,7 @@ pub(super) struct Header {
 
 /// One instruction, its length checked against the module.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Inst<'a> {
+pub(crate) struct Inst<'a> {
     /// Index of its first word in the module.
     pub at: usize,
     /// Its words, the first included; never empty.

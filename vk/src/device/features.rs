@@ -23,6 +23,7 @@ pub(crate) struct Structures {
     pub(crate) robustness: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
     pub(crate) feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
     pub(crate) interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
+    pub(crate) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
     pub(crate) libraries: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
     pub(crate) fault: vk::PhysicalDeviceFaultFeaturesEXT<'static>,
 }
@@ -122,6 +123,7 @@ features! {
     feedback.transform_feedback = "transformFeedback", false, "stream output";
     feedback.geometry_streams = "geometryStreams", false, "stream output of streams 1 to 3";
     interlock.fragment_shader_pixel_interlock = "fragmentShaderPixelInterlock", false, "rasteriser-ordered views";
+    float_atomics.shader_image_float32_atomics = "shaderImageFloat32Atomics", false, "exchanges in UAVs of floats";
     libraries.graphics_pipeline_library = "graphicsPipelineLibrary", false, "pipelines linked from parts made ahead";
     fault.device_fault = "deviceFault", false, "what the driver says of a lost device";
 }
@@ -138,6 +140,8 @@ const EXTENSIONS: &[(&CStr, &str)] = &[
     (ext::transform_feedback::NAME, "stream output"),
     (ext::shader_stencil_export::NAME, "SV_StencilRef"),
     (ext::fragment_shader_interlock::NAME, "rasteriser-ordered views"),
+    (ext::shader_atomic_float::NAME, "exchanges in UAVs of floats"),
+    (khr::shader_float_controls::NAME, "denormals, rounding and NaN as in Direct3D"),
     (ext::conservative_rasterization::NAME, "SV_InnerCoverage"),
     (ext::device_fault::NAME, "what the driver says of a lost device"),
 ];
@@ -249,6 +253,9 @@ impl DeviceRequest {
         }
         if self.has(ext::fragment_shader_interlock::NAME) {
             chain = chain.push_next(&mut all.interlock);
+        }
+        if self.has(ext::shader_atomic_float::NAME) {
+            chain = chain.push_next(&mut all.float_atomics);
         }
         if self.has(ext::graphics_pipeline_library::NAME) {
             chain = chain.push_next(&mut all.libraries);
