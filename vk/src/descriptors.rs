@@ -5,6 +5,7 @@
 #![allow(unsafe_code)] // Vulkan calls.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
@@ -350,6 +351,26 @@ struct Written {
     set: vk::DescriptorSet,
     layout: vk::DescriptorSetLayout,
     first: usize,
+    /// The one written before it with the same hash.
+    before: Option<u32>,
+}
+
+/// Keys are hashes already.
+#[derive(Clone, Copy, Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }
 
 /// The sets of one recording: written once each, given back together.
@@ -359,7 +380,9 @@ pub(crate) struct Sets {
     chains: [Chain; 2],
     /// Pools made for one set that fits no other.
     singles: Vec<vk::DescriptorPool>,
-    written: HashMap<u64, Vec<Written>>,
+    written: Vec<Written>,
+    /// The last one written of each hash.
+    by_hash: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
     descriptors: Vec<Descriptor>,
 }
 
@@ -373,19 +396,24 @@ impl Sets {
         counters: &Counters,
     ) -> Result<vk::DescriptorSet, Error> {
         let key = hash(objects.layout, descriptors);
-        let same = |written: &&Written| {
-            written.layout == objects.layout && self.descriptors[written.first..][..descriptors.len()] == *descriptors
-        };
-        if let Some(found) = self.written.get(&key).and_then(|all| all.iter().find(same)) {
-            counters.sets_reused.add(1);
-            return Ok(found.set);
+        let last = self.by_hash.get(&key).copied();
+        let mut next = last;
+        while let Some(own) = next.and_then(|index| self.written.get(index as usize)) {
+            let same =
+                own.layout == objects.layout && self.descriptors[own.first..][..descriptors.len()] == *descriptors;
+            if same {
+                counters.sets_reused.add(1);
+                return Ok(own.set);
+            }
+            next = own.before;
         }
         let set = self.allocate(core, objects, counters)?;
         objects.write(core, set, descriptors);
         counters.sets_written.add(1);
         let first = self.descriptors.len();
         self.descriptors.extend_from_slice(descriptors);
-        self.written.entry(key).or_default().push(Written { set, layout: objects.layout, first });
+        self.by_hash.insert(key, self.written.len() as u32);
+        self.written.push(Written { set, layout: objects.layout, first, before: last });
         Ok(set)
     }
 
@@ -427,6 +455,7 @@ impl Sets {
         }
         self.chains.iter_mut().for_each(|chain| chain.current = 0);
         self.written.clear();
+        self.by_hash.clear();
         self.descriptors.clear();
     }
 
@@ -467,12 +496,18 @@ fn allocate(
     sets.first().copied().ok_or(vk::Result::ERROR_UNKNOWN)
 }
 
-/// 64 bits of a set's contents: each word folded in by a multiplication whose halves are mixed.
+/// 64 bits of a set's contents: the three words of a descriptor go side by side, and are mixed at the end.
 fn hash(layout: vk::DescriptorSetLayout, descriptors: &[Descriptor]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut lanes = [layout.as_raw(), 0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
+    for descriptor in descriptors {
+        for (lane, word) in lanes.iter_mut().zip(descriptor.0) {
+            *lane = (*lane ^ word).wrapping_mul(FACTOR).rotate_left(29);
+        }
+    }
     let fold = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
+        let product = u128::from(hash ^ word) * u128::from(FACTOR);
         product as u64 ^ (product >> 64) as u64
     };
-    let first = fold(0x243f_6a88_85a3_08d3, layout.as_raw());
-    descriptors.iter().flat_map(|descriptor| descriptor.0).fold(first, fold)
+    lanes.into_iter().fold(FACTOR, fold)
 }

@@ -97,8 +97,6 @@ pub(crate) struct Places {
     counters: HashMap<String, Slot>,
     registers: BTreeMap<(ResourceClass, u32, u32), Slot>,
     defaults: Vec<Descriptor>,
-    /// Places that shaders write.
-    written: Vec<u16>,
 }
 
 impl Places {
@@ -128,7 +126,6 @@ impl Places {
             let empty = device.0.placeholders.descriptor(place.ty, place.dimension, place.component);
             own.defaults[place.first..][..place.count].fill(empty);
         }
-        own.written = (0..).zip(&own.places).filter(|(_, place)| place.writes).map(|(index, _)| index).collect();
         own
     }
 
@@ -179,11 +176,6 @@ impl Places {
 
     pub(crate) fn place(&self, index: u16) -> &Place {
         &self.places[usize::from(index)]
-    }
-
-    /// Places that shaders write.
-    pub(crate) fn written(&self) -> &[u16] {
-        &self.written
     }
 
     pub(crate) fn defaults(&self) -> &[Descriptor] {

@@ -91,6 +91,10 @@ pub(super) struct Binding {
     table: Vec<Descriptor>,
     /// By descriptor; kept of what shaders write, and of everything of a compute program.
     held: Vec<Held>,
+    /// Whether anything is held.
+    holds: bool,
+    /// The pipeline has all that it reads of vertices.
+    checked: bool,
     /// A bit a set of the layout.
     dirty: u64,
     pipeline_dirty: bool,
@@ -126,6 +130,7 @@ impl Binding {
             self.table = defaults(program);
             self.held.clear();
             self.held.resize(self.table.len(), Held::Nothing);
+            self.holds = false;
             self.push_constants.clear();
             self.push_dirty = false;
             self.program = Some(program.clone());
@@ -134,6 +139,7 @@ impl Binding {
         self.pipeline = Some(pipeline.clone());
         self.raw = raw;
         self.pipeline_dirty = true;
+        self.checked = false;
     }
 
     pub(super) fn vertex_buffer(&mut self, slot: u32, buffer: &Buffer, offset: u64) -> Result<(), Error> {
@@ -179,6 +185,21 @@ impl Binding {
     /// Nothing stays bound from one pass to the next.
     pub(super) fn end_pass(&mut self) {
         *self = Binding::default();
+    }
+
+    /// Whether all that the pipeline reads of vertices is bound.
+    fn check(&mut self, point: vk::PipelineBindPoint) -> Result<(), Error> {
+        let missing = |why: String| Error::Argument { object: "a draw or dispatch".to_owned(), why };
+        let pipeline = self.pipeline.as_ref().ok_or_else(|| missing("no pipeline is set".to_owned()))?;
+        if pipeline.point() != point {
+            return Err(missing("the pipeline is of the other kind".to_owned()));
+        }
+        let bound = |slot: u32| self.vertices.get(slot as usize).is_some_and(Option::is_some);
+        if let Some(slot) = pipeline.streams().find(|&slot| !bound(slot)) {
+            return Err(missing(format!("{} reads stream {slot}, which is not bound", pipeline.name())));
+        }
+        self.checked = true;
+        Ok(())
     }
 
     /// Records what the command buffer does not know yet.
@@ -289,31 +310,64 @@ impl Recorder {
     /// # Errors
     /// As [`Recorder::bind`], and past the array's end.
     pub fn bind_element<'a>(&mut self, slot: Slot, element: u32, value: impl Into<Bound<'a>>) -> Result<(), Error> {
-        let program = self.program()?.clone();
-        let value = value.into();
+        // Taken out for the time: counting its owners would cost as much as all the rest.
+        let program = self.binding.program.take().ok_or_else(no_pipeline)?;
+        let bound = self.bind_places(&program, slot, element as usize, &value.into());
+        self.binding.program = Some(program);
+        bound
+    }
+
+    fn bind_places(&mut self, program: &Program, slot: Slot, element: usize, value: &Bound<'_>) -> Result<(), Error> {
         for &index in program.0.places.of(slot) {
             let place = program.0.places.place(index);
-            if element as usize >= place.count {
+            if element >= place.count {
                 let why = format!("element {element} of an array of {}", place.count);
-                return Err(misfit(&program, slot, why));
+                return Err(misfit(program, slot, why));
             }
-            let (descriptor, held) = self.descriptor(&program, slot, place, &value)?;
+            let descriptor = self.descriptor(program, slot, place, value)?;
+            self.put(place, element, descriptor);
             // What is bound counts as used from here on; what is written is looked at again at every draw.
-            self.use_held(&held)?;
-            self.put(place, element as usize, descriptor, held);
+            let again = place.used && (self.pass.is_none() || place.writes());
+            let at = place.first + element;
+            match value {
+                Bound::Range(buffer, _) => self.use_bound(place, buffer, at, again)?,
+                Bound::Texels(view) => self.use_bound(place, &view.buffer, at, again)?,
+                Bound::View(view) | Bound::Combined(view, _) if place.used => {
+                    let mips = levels(place, view);
+                    let used = place.usage(layout_of(place, view));
+                    self.use_texture(view.texture, mips.clone(), used)?;
+                    self.hold(at, again, || Held::Texture(view.texture.clone(), mips, used));
+                }
+                _ => self.hold(at, false, || Held::Nothing),
+            }
         }
         Ok(())
     }
 
-    fn put(&mut self, place: &Place, element: usize, descriptor: Descriptor, held: Held) {
-        let at = place.first + element;
-        let compute = self.pass.is_none();
-        if self.binding.table[at] != descriptor {
-            self.binding.table[at] = descriptor;
-            self.binding.dirty |= 1 << place.set.min(63);
+    fn use_bound(&mut self, place: &Place, buffer: &Buffer, at: usize, again: bool) -> Result<(), Error> {
+        if place.used {
+            let used = place.usage(vk::ImageLayout::UNDEFINED);
+            self.use_buffer(buffer, used)?;
+            self.hold(at, again, || Held::Buffer(buffer.clone(), used));
         }
-        if compute || place.writes() {
-            self.binding.held[at] = held;
+        Ok(())
+    }
+
+    /// Keeps what is to be looked at again.
+    fn hold(&mut self, at: usize, again: bool, held: impl FnOnce() -> Held) {
+        if again {
+            self.binding.held[at] = held();
+        } else if self.binding.holds {
+            self.binding.held[at] = Held::Nothing;
+        }
+        self.binding.holds |= again;
+    }
+
+    fn put(&mut self, place: &Place, element: usize, descriptor: Descriptor) {
+        let own = &mut self.binding.table[place.first + element];
+        if *own != descriptor {
+            *own = descriptor;
+            self.binding.dirty |= 1 << place.set.min(63);
         }
     }
 
@@ -325,35 +379,20 @@ impl Recorder {
         }
     }
 
-    /// The descriptor of something at a place, and what of it is used.
-    fn descriptor(
-        &self,
-        program: &Program,
-        slot: Slot,
-        place: &Place,
-        value: &Bound<'_>,
-    ) -> Result<(Descriptor, Held), Error> {
+    /// The descriptor of something at a place.
+    fn descriptor(&self, program: &Program, slot: Slot, place: &Place, value: &Bound<'_>) -> Result<Descriptor, Error> {
         use DescriptorType as T;
-        let held = |held: Held| if place.used { held } else { Held::Nothing };
-        let buffer_use = place.usage(vk::ImageLayout::UNDEFINED);
         match (place.ty, value) {
             (T::UniformBuffer | T::StorageBuffer, Bound::Range(buffer, range)) => {
-                let descriptor = self.buffer_descriptor(place, buffer, range)?;
-                Ok((descriptor, held(Held::Buffer((*buffer).clone(), buffer_use))))
+                self.buffer_descriptor(place, buffer, range)
             }
-            (T::UniformTexelBuffer | T::StorageTexelBuffer, Bound::Texels(view)) => {
-                Ok((Descriptor::texel(view.raw), held(Held::Buffer(view.buffer.clone(), buffer_use))))
-            }
-            (T::Sampler, Bound::Sampler(sampler)) => Ok((Descriptor::sampler(sampler.0.raw), Held::Nothing)),
-            (T::SampledImage | T::StorageImage | T::InputAttachment, Bound::View(view)) => {
-                let (descriptor, image) = image(place, view)?;
-                Ok((descriptor, held(image)))
-            }
+            (T::UniformTexelBuffer | T::StorageTexelBuffer, Bound::Texels(view)) => Ok(Descriptor::texel(view.raw)),
+            (T::Sampler, Bound::Sampler(sampler)) => Ok(Descriptor::sampler(sampler.0.raw)),
+            (T::SampledImage | T::StorageImage | T::InputAttachment, Bound::View(view)) => image(place, view),
             (T::CombinedImageSampler, Bound::Combined(view, sampler)) => {
-                let (descriptor, image) = image(place, view)?;
-                Ok((descriptor.with_sampler(sampler.0.raw), held(image)))
+                Ok(image(place, view)?.with_sampler(sampler.0.raw))
             }
-            (_, Bound::Nothing) => Ok((program.0.places.defaults()[place.first], Held::Nothing)),
+            (_, Bound::Nothing) => Ok(program.0.places.defaults()[place.first]),
             (ty, value) => {
                 let given = match value {
                     Bound::Range(..) => "a buffer",
@@ -378,7 +417,8 @@ impl Recorder {
         } else {
             (limits.max_storage_buffer_range, limits.min_storage_buffer_offset_alignment)
         };
-        if !range.start.is_multiple_of(align.max(1)) {
+        // Alignments are powers of two.
+        if range.start & align.saturating_sub(1) != 0 {
             return Err(buffer.argument(format!("bound at {}, off the device's alignment of {align}", range.start)));
         }
         let mut len = (range.end - range.start).min(u64::from(most));
@@ -397,24 +437,30 @@ impl Recorder {
     /// # Errors
     /// As [`Recorder::bind`].
     pub fn constants(&mut self, slot: Slot, bytes: &[u8]) -> Result<(), Error> {
-        let program = self.program()?.clone();
+        let program = self.binding.program.take().ok_or_else(no_pipeline)?;
+        let bound = self.constants_of(&program, slot, bytes);
+        self.binding.program = Some(program);
+        bound
+    }
+
+    fn constants_of(&mut self, program: &Program, slot: Slot, bytes: &[u8]) -> Result<(), Error> {
         let places = &program.0.places;
         let declared = places.of(slot).iter().filter_map(|&index| places.place(index).size).max().unwrap_or(0);
         let limits = self.device.limits();
         let len = (bytes.len() as u64).max(u64::from(declared)).max(4).next_multiple_of(16);
         if len > u64::from(limits.max_uniform_buffer_range).next_multiple_of(16) {
-            return Err(misfit(&program, slot, format!("{len} bytes of constants")));
+            return Err(misfit(program, slot, format!("{len} bytes of constants")));
         }
         let align = limits.min_uniform_buffer_offset_alignment.max(limits.min_storage_buffer_offset_alignment);
-        let core = Arc::clone(&self.device.0.core);
-        let (buffer, offset) = self.slot.arena.take(&core, bytes, len, align.max(16))?;
+        let (buffer, offset) = self.slot.arena.take(&self.device.0.core, bytes, len, align.max(16))?;
         for &index in places.of(slot) {
             let place = places.place(index);
             if !matches!(place.ty, DescriptorType::UniformBuffer | DescriptorType::StorageBuffer) || place.writes() {
                 let why = format!("constants for a {}", crate::layout::print::type_name(place.ty));
-                return Err(misfit(&program, slot, why));
+                return Err(misfit(program, slot, why));
             }
-            self.put(place, 0, Descriptor::buffer(buffer, offset, len), Held::Nothing);
+            self.put(place, 0, Descriptor::buffer(buffer, offset, len));
+            self.hold(place.first, false, || Held::Nothing);
         }
         Ok(())
     }
@@ -438,31 +484,19 @@ impl Recorder {
 
     /// Whether the current pipeline can run. Takes in again what shaders write: a draw may need what the one before wrote.
     pub(super) fn prepare(&mut self, point: vk::PipelineBindPoint) -> Result<bool, Error> {
-        let missing = |why: &str| Error::Argument { object: "a draw or dispatch".to_owned(), why: why.to_owned() };
-        let pipeline = self.binding.pipeline.clone().ok_or_else(|| missing("no pipeline is set"))?;
-        if pipeline.point() != point {
-            return Err(missing("the pipeline is of the other kind"));
+        if !self.binding.checked {
+            self.binding.check(point)?;
         }
         if self.binding.raw.is_none() {
             return Ok(false);
         }
-        let bound = |slot: u32| self.binding.vertices.get(slot as usize).is_some_and(Option::is_some);
-        if let Some(slot) = pipeline.streams().find(|&slot| !bound(slot)) {
-            return Err(missing(&format!("{} reads stream {slot}, which is not bound", pipeline.name())));
-        }
-        let places = &pipeline.0.program.0.places;
-        if point == vk::PipelineBindPoint::COMPUTE {
+        if self.binding.holds {
             for at in 0..self.binding.held.len() {
-                let held = self.binding.held[at].clone();
-                self.use_held(&held)?;
-            }
-        } else {
-            for &index in places.written() {
-                let place = places.place(index);
-                for at in place.first..place.first + place.count {
-                    let held = self.binding.held[at].clone();
-                    self.use_held(&held)?;
-                }
+                // Put back below: using it may cut the pass, which asks nothing of what is held.
+                let held = std::mem::replace(&mut self.binding.held[at], Held::Nothing);
+                let used = self.use_held(&held);
+                self.binding.held[at] = held;
+                used?;
             }
         }
         Ok(true)
@@ -512,25 +546,32 @@ impl Recorder {
     }
 }
 
-/// An image's descriptor in the shape that the shader declares.
-fn image(place: &Place, view: &View<'_>) -> Result<(Descriptor, Held), Error> {
+/// The levels of a view that a place sees: a UAV is one.
+fn levels(place: &Place, view: &View<'_>) -> Range<u32> {
     let storage = place.ty == DescriptorType::StorageImage;
-    let layout = if storage {
+    view.mips.start..if storage { view.mips.start.saturating_add(1) } else { view.mips.end }
+}
+
+/// The layout that a texture has where a shader sees it so.
+fn layout_of(place: &Place, view: &View<'_>) -> vk::ImageLayout {
+    if place.ty == DescriptorType::StorageImage {
         vk::ImageLayout::GENERAL
     } else if view.texture.0.info.is_depth() {
         vk::ImageLayout::DEPTH_STENCIL_READ_ONLY_OPTIMAL
     } else {
         vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL
-    };
-    let mut view = view.clone();
-    if storage {
-        // A UAV is one level.
-        view.mips.end = view.mips.start.saturating_add(1);
     }
+}
+
+/// An image's descriptor in the shape that the shader declares.
+fn image(place: &Place, view: &View<'_>) -> Result<Descriptor, Error> {
     let dimension = place.dimension.unwrap_or(rx_translate::interface::Dimension::D2);
-    let raw = view.shaped(dimension)?;
-    let held = Held::Texture(view.texture.clone(), view.mips, place.usage(layout));
-    Ok((Descriptor::image(raw, layout), held))
+    let shown = View { mips: levels(place, view), ..view.clone() };
+    Ok(Descriptor::image(shown.shaped(dimension)?, layout_of(place, view)))
+}
+
+fn no_pipeline() -> Error {
+    Error::Argument { object: "a binding".to_owned(), why: "no pipeline is set".to_owned() }
 }
 
 fn misfit(program: &Program, slot: Slot, why: String) -> Error {

@@ -7,6 +7,7 @@
 
 mod bind;
 mod pass;
+mod recent;
 mod slot;
 mod transfer;
 
@@ -18,6 +19,7 @@ use bind::Binding;
 pub use bind::Bound;
 use pass::ActivePass;
 pub use pass::{ColorTarget, DepthTarget, Index, Load, StreamTarget, Targets};
+use recent::Recent;
 use slot::Slot;
 pub(crate) use slot::Slots;
 pub use slot::Timing;
@@ -91,6 +93,7 @@ pub struct Recorder {
     done: Vec<vk::CommandBuffer>,
     batch: Batch,
     pass: Option<ActivePass>,
+    recent: Recent,
     binding: Binding,
     labelled: bool,
     ended: bool,
@@ -145,6 +148,7 @@ impl Device {
             done: Vec::new(),
             batch: Batch::default(),
             pass: None,
+            recent: Recent::default(),
             binding: Binding::default(),
             labelled: false,
             ended: false,
@@ -235,20 +239,30 @@ impl Recorder {
 
     /// Takes a buffer's use in.
     fn use_buffer(&mut self, buffer: &Buffer, used: Use) -> Result<(), Error> {
+        if self.recent.has(buffer.0.id, &used) {
+            return Ok(());
+        }
+        if used.write {
+            self.recent.forget();
+        }
         loop {
             let needed = {
                 let mut state = buffer.0.state.lock().unwrap_or_else(PoisonError::into_inner);
                 state.take(used, self.pass_number())
             };
             match needed {
-                Needed::Nothing => return Ok(()),
+                Needed::Nothing => break,
                 Needed::Barrier(barrier) => {
                     self.batch.buffer(&barrier);
-                    return Ok(());
+                    break;
                 }
                 Needed::Cut => self.cut_pass()?,
             }
         }
+        if !used.write {
+            self.recent.add(buffer.0.id, &used);
+        }
+        Ok(())
     }
 
     /// Takes the use of some levels of a texture in.
@@ -258,6 +272,13 @@ impl Recorder {
         mips: std::ops::Range<u32>,
         used: Use,
     ) -> Result<(), Error> {
+        // The levels of a texture stand beside its number: a view of others is another entry.
+        let key = texture.0.id ^ u64::from(mips.start) << 40 ^ u64::from(mips.end) << 48;
+        if self.recent.has(key, &used) {
+            return Ok(());
+        }
+        // A change of layout is a write to whoever else looks at it.
+        self.recent.forget();
         for mip in mips {
             loop {
                 let number = self.pass_number();
@@ -288,6 +309,9 @@ impl Recorder {
                     Needed::Cut => self.cut_pass()?,
                 }
             }
+        }
+        if !used.write {
+            self.recent.add(key, &used);
         }
         Ok(())
     }

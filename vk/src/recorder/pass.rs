@@ -145,6 +145,7 @@ impl Recorder {
         }
         pass.commands = self.slot.begin(&self.device.0.core)?;
         self.pass = Some(pass);
+        self.recent.forget();
         let begun = self.begin_with(&uses);
         if begun.is_err()
             && let Some(pass) = self.pass.take()
@@ -176,6 +177,7 @@ impl Recorder {
         let pass = self.pass.take().ok_or_else(|| argument("a pass's end", NOT_IN_A_PASS))?;
         // SAFETY: the buffer is being recorded, in the pass.
         unsafe { end(&self.device.0.core, self.device.0.dynamic_rendering, pass.commands) };
+        self.recent.forget();
         self.leave(&pass)?;
         self.binding.end_pass();
         Ok(())

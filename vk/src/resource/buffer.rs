@@ -95,6 +95,7 @@ impl RawBuffer {
 pub struct Buffer(pub(crate) Arc<BufferInner>);
 
 pub(crate) struct BufferInner {
+    pub(crate) id: u64,
     pub(crate) raw: vk::Buffer,
     pub(crate) size: u64,
     pub(crate) name: String,
@@ -126,6 +127,7 @@ impl Device {
         self.collect();
         let raw = RawBuffer::new(&self.0.core, desc.name, desc.size, desc.memory)?;
         Ok(Buffer(Arc::new(BufferInner {
+            id: super::next_id(),
             raw: raw.raw,
             size: desc.size,
             name: desc.name.to_owned(),

@@ -3,6 +3,8 @@
 //! Owns the objects, their memory and their views. Each is a cheap clone; when the last clone goes, the object goes as soon
 //! as the GPU is done with it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 mod buffer;
 mod format;
 mod sampler;
@@ -14,6 +16,12 @@ pub use format::FormatInfo;
 pub use sampler::{Address, Border, Compare, Filter, Sampler, SamplerDesc};
 pub(crate) use texture::RawImage;
 pub use texture::{Texture, TextureDesc, TextureKind, TextureUsage, View};
+
+/// A number that no other object of this process has.
+pub(crate) fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 /// Objects are printed by name.
 macro_rules! printed {

@@ -200,6 +200,7 @@ struct ViewKey {
 pub struct Texture(pub(crate) Arc<TextureInner>);
 
 pub(crate) struct TextureInner {
+    pub(crate) id: u64,
     pub(crate) raw: vk::Image,
     pub(crate) name: String,
     pub(crate) kind: TextureKind,
@@ -277,6 +278,7 @@ impl Device {
 
     fn wrap(&self, image: RawImage, desc: &TextureDesc<'_>, info: FormatInfo, owned: bool) -> Texture {
         Texture(Arc::new(TextureInner {
+            id: super::next_id(),
             raw: image.raw,
             name: desc.name.to_owned(),
             kind: desc.kind,
