@@ -277,6 +277,7 @@ impl Pass<'_> {
     ///
     /// # Errors
     /// As [`Recorder::draw`].
+    #[inline]
     pub fn draw(&mut self, vertices: Range<u32>, instances: Range<u32>) -> Result<(), Error> {
         Ok(self.recorder.draw(vertices, instances)?)
     }

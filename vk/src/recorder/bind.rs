@@ -203,6 +203,7 @@ impl Binding {
     }
 
     /// Records what the command buffer does not know yet.
+    #[inline]
     pub(super) fn apply(
         &mut self,
         core: &Core,
@@ -317,6 +318,7 @@ impl Recorder {
         bound
     }
 
+    #[inline]
     fn bind_places(&mut self, program: &Program, slot: Slot, element: usize, value: &Bound<'_>) -> Result<(), Error> {
         for &index in program.0.places.of(slot) {
             let place = program.0.places.place(index);
@@ -344,6 +346,7 @@ impl Recorder {
         Ok(())
     }
 
+    #[inline]
     fn use_bound(&mut self, place: &Place, buffer: &Buffer, at: usize, again: bool) -> Result<(), Error> {
         if place.used {
             let used = place.usage(vk::ImageLayout::UNDEFINED);
@@ -354,6 +357,7 @@ impl Recorder {
     }
 
     /// Keeps what is to be looked at again.
+    #[inline]
     fn hold(&mut self, at: usize, again: bool, held: impl FnOnce() -> Held) {
         if again {
             self.binding.held[at] = held();
@@ -363,6 +367,7 @@ impl Recorder {
         self.binding.holds |= again;
     }
 
+    #[inline]
     fn put(&mut self, place: &Place, element: usize, descriptor: Descriptor) {
         let own = &mut self.binding.table[place.first + element];
         if *own != descriptor {
@@ -380,6 +385,7 @@ impl Recorder {
     }
 
     /// The descriptor of something at a place.
+    #[inline]
     fn descriptor(&self, program: &Program, slot: Slot, place: &Place, value: &Bound<'_>) -> Result<Descriptor, Error> {
         use DescriptorType as T;
         match (place.ty, value) {
@@ -408,6 +414,7 @@ impl Recorder {
         }
     }
 
+    #[inline]
     fn buffer_descriptor(&self, place: &Place, buffer: &Buffer, range: &Range<u64>) -> Result<Descriptor, Error> {
         buffer.check(range)?;
         let limits = self.device.limits();
@@ -483,6 +490,7 @@ impl Recorder {
     }
 
     /// Whether the current pipeline can run. Takes in again what shaders write: a draw may need what the one before wrote.
+    #[inline]
     pub(super) fn prepare(&mut self, point: vk::PipelineBindPoint) -> Result<bool, Error> {
         if !self.binding.checked {
             self.binding.check(point)?;

@@ -211,6 +211,7 @@ impl Recorder {
         Ok(())
     }
 
+    #[inline]
     fn in_pass(&self, what: &str) -> Result<&ActivePass, Error> {
         self.pass.as_ref().ok_or_else(|| argument(what, NOT_IN_A_PASS))
     }
@@ -325,6 +326,7 @@ impl Recorder {
     }
 
     /// Binds what the next draw needs. `None`: its pipeline is not ready, and the draw is left out.
+    #[inline]
     fn before_draw(&mut self) -> Result<Option<vk::CommandBuffer>, Error> {
         self.in_pass("a draw")?;
         if !self.prepare(vk::PipelineBindPoint::GRAPHICS)? {
@@ -350,6 +352,7 @@ impl Recorder {
     ///
     /// # Errors
     /// [`Error::Argument`] outside a pass, without a pipeline or a vertex buffer; [`Error::OutOfMemory`].
+    #[inline]
     pub fn draw(&mut self, vertices: Range<u32>, instances: Range<u32>) -> Result<(), Error> {
         if let Some(commands) = self.before_draw()? {
             let (count, times) = (vertices.len() as u32, instances.len() as u32);

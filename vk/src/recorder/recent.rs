@@ -30,6 +30,7 @@ impl Default for Recent {
 
 impl Recent {
     /// Whether this read was taken in since everything was forgotten.
+    #[inline]
     pub(super) fn has(&self, key: u64, used: &Use) -> bool {
         let own = &self.entries[key as usize % ENTRIES];
         own.key == key
