@@ -16,7 +16,7 @@ use crate::device::core::Core;
 use crate::error::vulkan;
 use crate::memory::MemoryUse;
 use crate::program::SetObjects;
-use crate::report::Counters;
+use crate::recorder::Tally;
 use crate::resource::{RawBuffer, RawImage, SamplerDesc};
 use crate::{Device, Error};
 
@@ -393,7 +393,7 @@ impl Sets {
         core: &Core,
         objects: &SetObjects,
         descriptors: &[Descriptor],
-        counters: &Counters,
+        tally: &mut Tally,
     ) -> Result<vk::DescriptorSet, Error> {
         let key = hash(objects.layout, descriptors);
         let last = self.by_hash.get(&key).copied();
@@ -402,14 +402,14 @@ impl Sets {
             let same =
                 own.layout == objects.layout && self.descriptors[own.first..][..descriptors.len()] == *descriptors;
             if same {
-                counters.sets_reused.add(1);
+                tally.reused += 1;
                 return Ok(own.set);
             }
             next = own.before;
         }
-        let set = self.allocate(core, objects, counters)?;
+        let set = self.allocate(core, objects, tally)?;
         objects.write(core, set, descriptors);
-        counters.sets_written.add(1);
+        tally.written += 1;
         let first = self.descriptors.len();
         self.descriptors.extend_from_slice(descriptors);
         self.by_hash.insert(key, self.written.len() as u32);
@@ -417,7 +417,7 @@ impl Sets {
         Ok(set)
     }
 
-    fn allocate(&mut self, core: &Core, objects: &SetObjects, counters: &Counters) -> Result<vk::DescriptorSet, Error> {
+    fn allocate(&mut self, core: &Core, objects: &SetObjects, tally: &mut Tally) -> Result<vk::DescriptorSet, Error> {
         let after_bind = objects.pool_flags.contains(vk::DescriptorPoolCreateFlags::UPDATE_AFTER_BIND);
         loop {
             let chain = &mut self.chains[usize::from(after_bind)];
@@ -428,7 +428,7 @@ impl Sets {
                     .map(|&(ty, descriptor_count)| vk::DescriptorPoolSize { ty, descriptor_count })
                     .collect();
                 chain.pools.push(pool(core, objects.pool_flags, POOL_SETS, &sizes)?);
-                counters.pools.add(1);
+                tally.pools += 1;
             }
             match allocate(core, chain.pools[chain.current], objects.layout) {
                 Ok(set) => return Ok(set),
@@ -440,7 +440,7 @@ impl Sets {
         }
         let single = pool(core, objects.pool_flags, 1, &objects.pool_sizes)?;
         self.singles.push(single);
-        counters.pools.add(1);
+        tally.pools += 1;
         allocate(core, single, objects.layout).map_err(vulkan("vkAllocateDescriptorSets", &objects.name))
     }
 

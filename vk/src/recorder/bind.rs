@@ -17,7 +17,6 @@ use crate::descriptors::{Descriptor, Sets};
 use crate::device::core::Core;
 use crate::pipeline::{NotReady, Pipeline};
 use crate::program::{Place, Program, Slot, defaults};
-use crate::report::Counters;
 use crate::resource::{Buffer, Sampler, TexelView, Texture, View};
 use crate::track::Use;
 
@@ -209,7 +208,6 @@ impl Binding {
         core: &Core,
         commands: vk::CommandBuffer,
         sets: &mut Sets,
-        counters: &Counters,
         tally: &mut Tally,
     ) -> Result<(), Error> {
         let (Some(pipeline), Some(raw)) = (&self.pipeline, self.raw) else { return Ok(()) };
@@ -250,7 +248,7 @@ impl Binding {
                 unsafe { set.push(core, commands, point, layout.raw, descriptors) };
                 tally.pushed += 1;
             } else {
-                let own = sets.get(core, set, descriptors, counters)?;
+                let own = sets.get(core, set, descriptors, tally)?;
                 // SAFETY: as above; the set is written and lives until the slot is reset.
                 unsafe { core.raw.cmd_bind_descriptor_sets(commands, point, layout.raw, set.number, &[own], &[]) };
             }

@@ -75,10 +75,13 @@ impl Batch {
 
 /// What a recording has counted; added to the device's counters at its end.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     draws: u64,
     dispatches: u64,
     pushed: u64,
+    pub(crate) written: u64,
+    pub(crate) reused: u64,
+    pub(crate) pools: u64,
     cut: u64,
 }
 
@@ -350,6 +353,9 @@ impl Recorder {
         counters.draws.add(tally.draws);
         counters.dispatches.add(tally.dispatches);
         counters.sets_pushed.add(tally.pushed);
+        counters.sets_written.add(tally.written);
+        counters.sets_reused.add(tally.reused);
+        counters.pools.add(tally.pools);
         counters.cut_passes.add(tally.cut);
         counters.submissions.add(u64::from(submitted.is_ok()));
         submitted

@@ -337,13 +337,7 @@ impl Recorder {
         }
         // Preparing may have cut the pass: its buffer is known only now.
         let commands = self.in_pass("a draw")?.commands;
-        self.binding.apply(
-            &self.device.0.core,
-            commands,
-            &mut self.slot.sets,
-            &self.device.0.counters,
-            &mut self.tally,
-        )?;
+        self.binding.apply(&self.device.0.core, commands, &mut self.slot.sets, &mut self.tally)?;
         self.tally.draws += 1;
         Ok(Some(commands))
     }
