@@ -545,8 +545,7 @@ impl Recorder {
             return Ok(None);
         }
         let commands = self.outside("a dispatch")?;
-        let device = self.device.clone();
-        self.binding.apply(&device.0.core, commands, &mut self.slot.sets, &device.0.counters, &mut self.tally)?;
+        self.binding.apply(&self.device.0.core, commands, &mut self.slot.sets, &mut self.tally)?;
         self.tally.dispatches += 1;
         Ok(Some(commands))
     }
