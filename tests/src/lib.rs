@@ -20,4 +20,6 @@ mod pages {
     struct Readme;
     #[doc = include_str!("../../docs/integration.md")]
     struct Integration;
+    #[doc = include_str!("../../docs/host.md")]
+    struct Host;
 }
