@@ -170,8 +170,8 @@ pub struct Resource {
     /// Whether the stage has atomics on its texels: of storage images and storage texel buffers.
     #[serde(skip_serializing_if = "is_false", default)]
     pub texel_atomics: bool,
-    /// How many variables stand at this binding, and whether one of them is an array: Metal's discrete tables
-    /// cannot alias an array. rx's own translations always have one variable a binding.
+    /// Whether the stage uses several variables at this binding that Metal's discrete tables cannot alias: buffers of which
+    /// one is an array, textures, samplers. rx's own translations always have one variable a binding.
     #[serde(skip_serializing_if = "is_false", default)]
     pub aliased_array: bool,
 }

@@ -266,7 +266,7 @@ fn two_devices_are_compared() {
         "decision: set / push",
         "reason: samplers / none",
         "layout flags: 0x2 / 0x1",
-        "vertex: buffers: 2 of 7 / 2",
+        "vertex: buffers: 1 of 7 / 1",
         "vertex: textures: 0 of 128 / 0",
         "vertex: samplers: 0 of 16 / 0",
         "vertex: read_write textures: 0 of 8 / 0",

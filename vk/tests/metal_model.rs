@@ -418,8 +418,11 @@ fn an_array_that_shares_its_binding_is_not_pushed_in_either_model() {
         // Two single variables share one pointer.
         (DescriptorType::StorageBuffer, [1, 1], WORST, None),
         (DescriptorType::StorageBuffer, [1, 1], EXACT, None),
-        // Textures are never unrolled into one another.
-        (DescriptorType::SampledImage, [1, 4], EXACT, None),
+        // Textures and samplers get one index, which Metal does not give twice.
+        (DescriptorType::SampledImage, [1, 4], EXACT, Some(Reason::AliasedArray)),
+        (DescriptorType::StorageTexelBuffer, [1, 1], WORST, Some(Reason::AliasedArray)),
+        (DescriptorType::Sampler, [1, 1], EXACT, Some(Reason::AliasedArray)),
+        (DescriptorType::CombinedImageSampler, [1, 1], EXACT, Some(Reason::AliasedArray)),
     ] {
         let bindings = counts.map(|count| StageBinding::new(0, ty, count)).to_vec();
         let parts = program(vec![ProgramStage { bindings, ..ProgramStage::new(Stage::Compute) }]);

@@ -64,8 +64,9 @@ fn stages(shape: usize, drawn: Vec<(Vec<StageBinding>, bool, bool)>) -> Vec<Prog
     let mut numbered = |(bindings, lengths, doubled): (Vec<StageBinding>, bool, bool), (stage, stage_bit)| {
         let number = |own| StageBinding { binding: next.next().unwrap(), ..own };
         let mut bindings: Vec<_> = bindings.into_iter().map(number).collect();
-        let is_buffer = |own: &&StageBinding| TYPES[..2].contains(&own.ty);
-        bindings.extend(bindings.last().filter(is_buffer).copied().filter(|_| doubled));
+        // An input attachment's index is the variable's own, not the binding's.
+        let aliased = |own: &&StageBinding| own.ty != DescriptorType::InputAttachment;
+        bindings.extend(bindings.last().filter(aliased).copied().filter(|_| doubled));
         ProgramStage { stage_bit, reads_array_length: Some(lengths), bindings, ..ProgramStage::new(stage) }
     };
     drawn.into_iter().zip(SHAPES[shape]).map(|(own, &at)| numbered(own, at)).collect()

@@ -231,24 +231,35 @@ fn resource(descriptor: &Descriptor, place: (u32, u32), name: String, used: Use,
 /// The variables at one binding, as one resource.
 struct Joined {
     resource: Resource,
-    /// Buffers that the stage uses here, and whether one of them is an array: what Metal cannot alias.
+    /// Buffers that the stage uses here, and whether one of them is an array; textures and samplers that it uses: what
+    /// Metal cannot alias.
     buffers: u32,
     array: bool,
+    textures: u32,
+    samplers: u32,
 }
 
 impl Joined {
     fn new(resource: Resource, is_array: bool) -> Self {
-        let mut joined = Joined { resource, buffers: 0, array: false };
-        joined.count_buffer(joined.resource.ty, joined.resource.used, is_array);
+        let mut joined = Joined { resource, buffers: 0, array: false, textures: 0, samplers: 0 };
+        joined.count(joined.resource.ty, joined.resource.used, is_array);
         joined
     }
 
-    fn count_buffer(&mut self, ty: DescriptorType, used: bool, is_array: bool) {
-        if used && matches!(ty, DescriptorType::UniformBuffer | DescriptorType::StorageBuffer) {
-            self.buffers += 1;
-            self.array |= is_array;
+    fn count(&mut self, ty: DescriptorType, used: bool, is_array: bool) {
+        let used = u32::from(used);
+        match ty {
+            DescriptorType::UniformBuffer | DescriptorType::StorageBuffer => {
+                self.buffers += used;
+                self.array |= used > 0 && is_array;
+            }
+            DescriptorType::Sampler => self.samplers += used,
+            DescriptorType::CombinedImageSampler => {
+                (self.textures, self.samplers) = (self.textures + used, self.samplers + used)
+            }
+            _ => self.textures += used,
         }
-        self.resource.aliased_array = self.buffers > 1 && self.array;
+        self.resource.aliased_array = self.buffers > 1 && self.array || self.textures > 1 || self.samplers > 1;
     }
 
     /// Joins another variable at the same binding. The first that is used says what the binding is.
@@ -268,7 +279,7 @@ impl Joined {
         kept.reads_length |= other.reads_length;
         kept.texel_atomics |= other.texel_atomics;
         self.resource = kept;
-        self.count_buffer(ty, used, is_array);
+        self.count(ty, used, is_array);
     }
 }
 

@@ -52,7 +52,7 @@ reasons! {
     Unbounded = "unbounded", "An array without an end.";
     PushLimit = "push_limit", "More descriptors than `maxPushDescriptors`.";
     Tables = "tables", "An array of storage buffers.";
-    AliasedArray = "aliased_array", "Two buffer variables at one binding, of which one is an array.";
+    AliasedArray = "aliased_array", "Several variables at one binding: buffers of which one is an array, textures, samplers.";
     RwTextures = "rw_textures", "More read_write textures in a program stage than Metal takes.";
     Buffers = "buffers", "More buffers in a stage bit than its budget.";
     Textures = "textures", "More textures in a stage bit than its budget.";
@@ -130,7 +130,7 @@ pub enum Cause {
     NoUpdateAfterBind,
     /// [`Reason::NoRelief`]; `off`: argument buffers are off, else of tier 1 or not usable for the set.
     NoRelief { table: Table, stage: Stage, used: u32, limit: i32, off: bool },
-    /// [`Reason::NoRelief`] of an array that shares its binding.
+    /// [`Reason::NoRelief`] of variables that share a binding.
     NoReliefAliased { stage: Stage, binding: u32 },
     /// [`Reason::NoFreeSlot`]: slots that argument buffers and push constants take, and slots that are left for them.
     NoFreeSlot { stage: Stage, taken: u32, free: i32 },

@@ -45,6 +45,11 @@ fn is_storage_buffer(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic)
 }
 
+/// Whether the type is a buffer that may be pushed.
+pub(crate) fn is_buffer(ty: DescriptorType) -> bool {
+    matches!(ty, DescriptorType::UniformBuffer | DescriptorType::StorageBuffer)
+}
+
 /// Whether the type is a texture that is read through a view's swizzle.
 fn is_sampled(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::SampledImage | DescriptorType::CombinedImageSampler)
@@ -190,7 +195,7 @@ pub(crate) struct Summary {
     pub first_unbounded: Option<u32>,
     /// First array of storage buffers and its count.
     pub first_storage_array: Option<(u32, u32)>,
-    /// First array of buffers that shares its binding with another variable, and the stage that has them.
+    /// First binding of variables that Metal's discrete tables cannot alias, and the stage that has them.
     pub first_aliased_array: Option<(Stage, u32)>,
     /// First texture that is read through a view's swizzle.
     pub first_sampled: Option<u32>,
@@ -253,11 +258,10 @@ fn may_be_pushed(ty: DescriptorType) -> bool {
     )
 }
 
-/// Two variables at one binding, of which one is an array of buffers: SPIRV-Cross does not write that outside an
-/// argument buffer.
+/// Several variables at one binding: of buffers with an array SPIRV-Cross writes none outside an argument buffer
+/// (spirv_msl.cpp:15165); of textures or samplers it writes two at one index, which Metal does not take.
 fn aliased_array(stage: &ProgramStage) -> Option<(Stage, u32)> {
-    let is_buffer = |ty| ty == DescriptorType::UniformBuffer || is_storage_buffer(ty);
-    let aliased = stage.bindings.iter().find(|own| own.aliased_array && is_buffer(own.ty))?;
+    let aliased = stage.bindings.iter().find(|own| own.aliased_array)?;
     Some((stage.stage, aliased.binding))
 }
 

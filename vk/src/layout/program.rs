@@ -122,7 +122,8 @@ pub struct StageBinding {
     pub reads_length: Option<bool>,
     /// Whether the stage has atomics on its texels.
     pub texel_atomics: bool,
-    /// Whether two variables stand at this binding and one of them is an array.
+    /// Whether several variables stand at this binding that Metal's discrete tables cannot alias: buffers of which one is
+    /// an array, textures, samplers.
     pub aliased_array: bool,
     /// Planes of each image of a combined image sampler with an immutable YCbCr conversion: 2 or 3; 1 of any other.
     pub planes: u32,
@@ -342,7 +343,8 @@ fn merge_variables(stage: &mut ProgramStage) -> Result<(), Error> {
             return false;
         }
         let array = |own: &StageBinding| own.count.is_none_or(|count| count > 1);
-        first.aliased_array |= later.aliased_array || array(first) || array(later);
+        let unaliased = !super::count::is_buffer(first.ty) || array(first) || array(later);
+        first.aliased_array |= later.aliased_array || unaliased;
         first.count = larger(first.count, later.count);
         first.planes = first.planes.max(later.planes);
         first.used |= later.used;

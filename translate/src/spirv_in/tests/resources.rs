@@ -278,3 +278,24 @@ fn an_image_and_a_sampler_at_one_binding_are_combined() {
     assert_eq!(resource.ty, DescriptorType::CombinedImageSampler);
     assert_eq!(resource.dimension, Some(Dimension::D2));
 }
+
+#[test]
+fn textures_at_one_binding_are_told_and_a_texture_with_a_sampler_is_not() {
+    let decorations = bound("%a", 1) + &bound("%b", 1);
+    let globals = |second: &str| {
+        format!(
+            "%s = OpTypeSampler
+            %i = OpTypeImage %f32 2D 0 0 0 1 Unknown
+            %j = OpTypeImage %f32 3D 0 0 0 1 Unknown
+            %ps = OpTypePointer UniformConstant %s
+            %pi = OpTypePointer UniformConstant %i
+            %pj = OpTypePointer UniformConstant %j
+            %a = OpVariable %pi UniformConstant
+            %b = OpVariable %p{second} UniformConstant"
+        )
+    };
+    let aliased = |second: &str, body: &str| only(&compute(&decorations, &globals(second), body)).aliased_array;
+    let both = |ty: &str| format!("%x = OpLoad %i %a\n%y = OpLoad %{ty} %b");
+    assert!(aliased("j", &both("j")) && aliased("i", &both("i")));
+    assert!(!aliased("s", &both("s")) && !aliased("j", "%x = OpLoad %i %a"));
+}
