@@ -6,8 +6,8 @@ use rx_vendor_fixes::{Config, DriverId, Version};
 use rx_vk::facts::MetalFacts;
 use rx_vk::layout::print::explanation;
 use rx_vk::layout::{
-    Budget, Decision, LayoutPlan, PlanOptions, ProgramInterface, ProgramParts, ProgramStage, Reason, StageBinding,
-    Table, VertexInput, plan,
+    Budget, Decision, LayoutPlan, PlanOptions, Policy, ProgramInterface, ProgramParts, ProgramStage, Reason,
+    StageBinding, Table, VertexInput, plan,
 };
 use rx_vk::{DeviceFacts, codes};
 
@@ -533,6 +533,27 @@ fn an_ordinary_set_needs_eight_free_slots() {
     parts.stages[0].draw_index = true;
     parts.push_constants = [Stage::Vertex].into_iter().collect();
     assert_eq!(decide(&parts.build().unwrap(), &metal_of("moltenvk-1.4.2-amd"), WORST).decision, Decision::Set);
+}
+
+#[test]
+fn a_set_whose_textures_the_gpu_does_not_swizzle_is_in_no_argument_buffer() {
+    let decision = |name: &str, ty| {
+        let stages = vec![stage(Stage::Vertex, DescriptorType::UniformBuffer, 1), stage(Stage::Fragment, ty, 2)];
+        let mut parts = program(stages);
+        parts.stages[1].bindings.remove(0);
+        // 31 - 30 vertex buffers leave one slot: enough for the buffer, not for eight argument buffers.
+        parts.vertex_input = vertex_bindings(30);
+        let facts = metal_of(name);
+        let options = PlanOptions { policy: Policy::Set, ..PlanOptions::new(&facts, &Config::default()) };
+        let plan = plan(&parts.build().unwrap(), &facts, &options);
+        (plan.decision, plan.reason())
+    };
+    let no_slot = (Decision::Error, Some(Reason::NoFreeSlot));
+    for ty in [DescriptorType::SampledImage, DescriptorType::CombinedImageSampler, DescriptorType::InputAttachment] {
+        assert_eq!(decision("moltenvk-1.4.2-mac1", ty), (Decision::Set, Some(Reason::NoPushDescriptors)), "{ty:?}");
+        assert_eq!(decision("moltenvk-1.4.2-apple7", ty), no_slot, "{ty:?}");
+    }
+    assert_eq!(decision("moltenvk-1.4.2-mac1", DescriptorType::StorageBuffer), no_slot);
 }
 
 #[test]
