@@ -6,6 +6,8 @@
 mod bindings;
 mod drawing;
 mod faults;
+mod frames;
+mod pipelines;
 
 use rx_renderer::vendor_fixes::{FixId, Forced, PolicyChoice};
 use rx_renderer::{Renderer, RendererOptions};

@@ -90,6 +90,8 @@ pub(super) struct Binding {
     table: Vec<Descriptor>,
     /// By descriptor; kept of what shaders write, and of everything of a compute program.
     held: Vec<Held>,
+    /// By descriptor: it was bound since the last draw or dispatch, and its use is taken in already.
+    fresh: Vec<bool>,
     /// Whether anything is held.
     holds: bool,
     /// The pipeline has all that it reads of vertices.
@@ -129,6 +131,8 @@ impl Binding {
             self.table = defaults(program);
             self.held.clear();
             self.held.resize(self.table.len(), Held::Nothing);
+            self.fresh.clear();
+            self.fresh.resize(self.table.len(), false);
             self.holds = false;
             self.push_constants.clear();
             self.push_dirty = false;
@@ -359,6 +363,7 @@ impl Recorder {
     fn hold(&mut self, at: usize, again: bool, held: impl FnOnce() -> Held) {
         if again {
             self.binding.held[at] = held();
+            self.binding.fresh[at] = true;
         } else if self.binding.holds {
             self.binding.held[at] = Held::Nothing;
         }
@@ -498,6 +503,9 @@ impl Recorder {
         }
         if self.binding.holds {
             for at in 0..self.binding.held.len() {
+                if std::mem::take(&mut self.binding.fresh[at]) {
+                    continue;
+                }
                 // Put back below: using it may cut the pass, which asks nothing of what is held.
                 let held = std::mem::replace(&mut self.binding.held[at], Held::Nothing);
                 let used = self.use_held(&held);
