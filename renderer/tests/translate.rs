@@ -254,7 +254,7 @@ fn wrong_usage_is_one_line_and_ends_in_2() {
         &["sweep", "--approve", "."],
         &["sweep", "--jobs", "0", "."],
         &["facts"],
-        &["doctor"],
+        &["no-such-verb"],
     ] {
         rx(args).ends(2).error("RX0601");
     }

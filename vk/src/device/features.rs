@@ -41,8 +41,11 @@ pub struct Need {
     pub present: bool,
 }
 
+/// The same feature before Vulkan 1.3.
+const EXTENSION_RENDERING: &str = "dynamicRendering (extension)";
+
 macro_rules! features {
-    ($($structure:ident . $field:ident = $name:literal, $required:literal, $what_for:literal;)*) => {
+    ($($structure:ident . $field:ident = $name:expr, $required:literal, $what_for:literal;)*) => {
         impl Structures {
             /// Of these, what rx uses.
             fn used(&self) -> Structures {
@@ -66,7 +69,7 @@ macro_rules! features {
 features! {
     v12.timeline_semaphore = "timelineSemaphore", true, "knowing when the GPU is done with an object";
     v13.dynamic_rendering = "dynamicRendering", false, "passes without render pass objects";
-    rendering.dynamic_rendering = "dynamicRendering (extension)", false, "passes without render pass objects";
+    rendering.dynamic_rendering = EXTENSION_RENDERING, false, "passes without render pass objects";
     robustness.robust_buffer_access2 = "robustBufferAccess2", false, "reads past a buffer's end give zeros, as in Direct3D";
     robustness.robust_image_access2 = "robustImageAccess2", false, "reads past a texture's edge give zeros, as in Direct3D";
     robustness.null_descriptor = "nullDescriptor", false, "resources that are not bound read as zeros";
@@ -206,7 +209,14 @@ impl DeviceRequest {
         }
         request.features = found.used();
         request.needs = found.needs();
-        let listed = EXTENSIONS.iter().map(|(name, what_for)| Need {
+        // The core has it, or nothing of the device asks for it.
+        let idle = |name: &CStr| {
+            v13 && name == khr::dynamic_rendering::NAME || name == khr::portability_subset::NAME && !has(name)
+        };
+        if v13 {
+            request.needs.retain(|need| need.name != EXTENSION_RENDERING);
+        }
+        let listed = EXTENSIONS.iter().filter(|(name, _)| !idle(name)).map(|(name, what_for)| Need {
             name: name.to_str().unwrap_or_default(),
             what_for,
             required: false,

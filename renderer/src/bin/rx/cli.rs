@@ -49,6 +49,7 @@ enum Verb {
     Facts(verbs::facts::Args),
     Sweep(sweep::Args),
     Demo(verbs::demo::Args),
+    Doctor(verbs::doctor::Args),
 }
 
 /// Parses the command line and runs its verb.
@@ -78,6 +79,7 @@ pub fn run(
         Some(Verb::Facts(args)) => verbs::facts::run(args, &mut context),
         Some(Verb::Sweep(args)) => sweep::run(args, &mut context),
         Some(Verb::Demo(args)) => verbs::demo::run(args, &mut context),
+        Some(Verb::Doctor(args)) => verbs::doctor::run(args, &mut context),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod demo;
+pub mod doctor;
 pub mod explain;
 pub mod facts;
 pub mod fixes;
