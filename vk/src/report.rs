@@ -42,8 +42,10 @@ pub struct Report {
     pub planner: Vec<String>,
     /// Programs hosted.
     pub programs: u64,
-    /// Pipelines compiled.
+    /// Pipelines compiled or linked, each counted once.
     pub pipelines: u64,
+    /// Pipelines that a draw waited for and that were linked of parts; each is compiled as a whole later.
+    pub pipelines_linked: u64,
     /// Pipelines that were there already when asked for.
     pub pipelines_shared: u64,
     /// Pipelines that failed.
@@ -78,6 +80,7 @@ impl Device {
             planner: self.0.plans.lines(),
             programs: own.programs.get(),
             pipelines: pipelines.made,
+            pipelines_linked: pipelines.linked,
             pipelines_shared: pipelines.shared,
             pipelines_failed: pipelines.failed,
             sets_pushed: own.sets_pushed.get(),
@@ -101,8 +104,13 @@ impl fmt::Display for Report {
         }
         writeln!(
             f,
-            "{} programs; {} pipelines made, {} shared, {} failed; {} bytes of the driver's cache restored",
-            self.programs, self.pipelines, self.pipelines_shared, self.pipelines_failed, self.cache_restored_bytes
+            "{} programs; {} pipelines made, {} linked, {} shared, {} failed; {} bytes of the driver's cache restored",
+            self.programs,
+            self.pipelines,
+            self.pipelines_linked,
+            self.pipelines_shared,
+            self.pipelines_failed,
+            self.cache_restored_bytes
         )?;
         write!(
             f,

@@ -2,6 +2,7 @@
 
 use super::host;
 use rx_renderer::translate::Source;
+use rx_renderer::vk::Priority;
 use rx_renderer::vk::ash::vk;
 use rx_renderer::*;
 
@@ -157,4 +158,54 @@ fn a_draw_may_be_left_out_while_its_pipeline_compiles() {
         pipeline.wait().unwrap();
     }
     assert_eq!(renderer.report().draws, drawn);
+}
+
+#[test]
+fn a_pipeline_that_a_draw_waits_for_is_linked_and_made_whole_later() {
+    let mut options = RendererOptions::default();
+    options.device.compile_threads = 1;
+    let Some(mut host) = host(options) else { return };
+    let renderer = host.get();
+    let program = program(renderer);
+    let corners = renderer.buffer(&BufferDesc { name: "corners", size: 24, memory: MemoryUse::Device }).unwrap();
+    let target = renderer.texture(&TextureDesc::d2("target", FORMAT, 4, 4)).unwrap();
+    // The thread has enough to do when the draws come.
+    let others: Vec<Pipeline> = (0..40)
+        .map(|constant| {
+            let state = GraphicsState { depth_bias: Some(DepthBias::new(constant, 0.0, 0.0)), ..state() };
+            renderer.device().graphics(&program, &state, Priority::Now).unwrap()
+        })
+        .collect();
+    let mut pictures = Vec::new();
+    // Two states that share all parts but one, each made as a draw waits for it.
+    for write_mask in [0xf, 0x5] {
+        let mut state = state();
+        state.cull = Cull::None;
+        state.targets[0].write_mask = write_mask;
+        let pipeline = renderer.device().graphics(&program, &state, Priority::Background).unwrap();
+        for _ in 0..2 {
+            let mut frame = renderer.begin_frame().unwrap();
+            let at = |values: [f32; 6]| values.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<u8>>();
+            frame.write_buffer(&corners, 0, &at([-1.0, -1.0, -1.0, 3.0, 3.0, -1.0])).unwrap();
+            let colors = [Some(ColorTarget { view: target.whole(), load: Load::Clear([0.0; 4]) })];
+            let mut pass = frame.render(&Targets { colors: &colors, ..Targets::default() }).unwrap();
+            pass.pipeline(&pipeline).unwrap();
+            pass.vertex_buffer(0, &corners, 0).unwrap();
+            pass.draw(0..3, 0..1).unwrap();
+            pass.end().unwrap();
+            frame.submit().unwrap();
+            pictures.push(renderer.read_texture(target.whole()).unwrap()[..4].to_vec());
+            // The second time it is whole.
+            let begun = std::time::Instant::now();
+            while !pipeline.is_whole() {
+                assert!(begun.elapsed().as_secs() < 120, "it is never whole");
+                std::thread::yield_now();
+            }
+        }
+    }
+    assert_eq!(pictures, [[255; 4], [255; 4], [255, 0, 255, 0], [255, 0, 255, 0]]);
+    let report = renderer.report();
+    assert_eq!((report.pipelines, report.pipelines_failed), (42, 0));
+    assert!(report.pipelines_linked > 0, "{report:?}");
+    drop(others);
 }

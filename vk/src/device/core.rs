@@ -31,6 +31,8 @@ pub(crate) struct Core {
     pub(crate) feedback: Option<ext::transform_feedback::Device>,
     pub(crate) fault: Option<ext::device_fault::Device>,
     pub(crate) rendering: Rendering,
+    /// Pipelines are linked of parts quickly (`graphicsPipelineLibraryFastLinking`).
+    pub(crate) links_quickly: bool,
     pub(crate) features: Structures,
     pub(crate) properties: vk::PhysicalDeviceProperties,
     pub(crate) physical: vk::PhysicalDevice,
@@ -96,6 +98,7 @@ impl Core {
             fault: (request.features.fault.device_fault == vk::TRUE)
                 .then(|| ext::device_fault::Device::new(instance, &raw)),
             rendering,
+            links_quickly: request.features.libraries.graphics_pipeline_library == vk::TRUE && links_quickly(adapter),
             features: request.features,
             properties: adapter.properties,
             physical: adapter.physical,
@@ -115,6 +118,15 @@ impl Drop for Core {
             unsafe { self.raw.destroy_device(None) };
         }
     }
+}
+
+/// Whether linking a pipeline of parts costs little: a device that says no compiles anew.
+fn links_quickly(adapter: &Adapter) -> bool {
+    let mut libraries = vk::PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT::default();
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut libraries);
+    // SAFETY: the handles are live, and the device has the extension that the structure belongs to.
+    unsafe { adapter.instance.raw().get_physical_device_properties2(adapter.physical, &mut all) };
+    libraries.graphics_pipeline_library_fast_linking == vk::TRUE
 }
 
 /// The first family for both graphics and compute.

@@ -179,7 +179,7 @@ impl Device {
             garbage: Mutex::default(),
             slots: Slots::new(options.frames_in_flight),
             placeholders: Placeholders::default(),
-            pipelines: Pipelines::new(cache, options),
+            pipelines: Pipelines::new(cache, core.links_quickly && dynamic, options),
             layouts: Layouts::default(),
             queue,
             core,

@@ -143,23 +143,68 @@ fn element_of<'a>(state: &'a GraphicsState, input: &SignatureElement) -> Option<
     state.elements.iter().find(named)
 }
 
-/// Compiles a graphics program.
-pub(super) fn graphics(
+/// What of a pipeline is made: all of it, or one of the parts that VK_EXT_graphics_pipeline_library knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Whole,
+    VertexInput,
+    PreRasterization,
+    Fragment,
+    Output,
+}
+
+impl Part {
+    fn is(self, any: &[Part]) -> bool {
+        self == Part::Whole || any.contains(&self)
+    }
+
+    fn flags(self) -> vk::GraphicsPipelineLibraryFlagsEXT {
+        use vk::GraphicsPipelineLibraryFlagsEXT as F;
+        match self {
+            Part::Whole => F::empty(),
+            Part::VertexInput => F::VERTEX_INPUT_INTERFACE,
+            Part::PreRasterization => F::PRE_RASTERIZATION_SHADERS,
+            Part::Fragment => F::FRAGMENT_SHADER,
+            Part::Output => F::FRAGMENT_OUTPUT_INTERFACE,
+        }
+    }
+
+    fn dynamic_states(self) -> &'static [vk::DynamicState] {
+        use vk::DynamicState as D;
+        match self {
+            Part::Whole => &[D::VIEWPORT, D::SCISSOR, D::BLEND_CONSTANTS, D::STENCIL_REFERENCE],
+            Part::VertexInput => &[],
+            Part::PreRasterization => &[D::VIEWPORT, D::SCISSOR],
+            Part::Fragment => &[D::STENCIL_REFERENCE],
+            Part::Output => &[D::BLEND_CONSTANTS],
+        }
+    }
+
+    fn stages(self, state: &GraphicsState, stage: Stage) -> bool {
+        let fragment = stage == Stage::Fragment;
+        match self {
+            // A state that does not rasterise has no pixel shader.
+            Part::Whole => state.rasterize || !fragment,
+            Part::PreRasterization => !fragment,
+            Part::Fragment => fragment,
+            Part::VertexInput | Part::Output => false,
+        }
+    }
+}
+
+/// Compiles a graphics program, or a part of it.
+pub(super) fn build(
     device: &Shared,
     program: &Program,
     state: &GraphicsState,
+    part: Part,
     cache: vk::PipelineCache,
 ) -> Result<vk::Pipeline, Error> {
     let constants: Vec<Constants> =
         program.0.stages.iter().map(|stage| Constants::new(stage, state.samples, &state.classes)).collect();
     let infos: Vec<vk::SpecializationInfo<'_>> = constants.iter().map(Constants::info).collect();
-    let stages: Vec<_> = program
-        .0
-        .stages
-        .iter()
-        .zip(&infos)
-        // A state that does not rasterise has no pixel shader.
-        .filter(|(stage, _)| state.rasterize || stage.stage != Stage::Fragment)
+    let stages: Vec<_> = (program.0.stages.iter().zip(&infos))
+        .filter(|(stage, _)| part.stages(state, stage.stage))
         .map(|(stage, info)| stage_info(stage, info))
         .collect();
     let (bindings, attributes) = vertex_input(program, state);
@@ -181,37 +226,67 @@ pub(super) fn graphics(
     let depth = state.depth.map(depth_stencil).unwrap_or_default();
     let blends = blends(device, program, state);
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let dynamic_states = [
-        vk::DynamicState::VIEWPORT,
-        vk::DynamicState::SCISSOR,
-        vk::DynamicState::BLEND_CONSTANTS,
-        vk::DynamicState::STENCIL_REFERENCE,
-    ];
-    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic_states);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(part.dynamic_states());
     let attachments = Attachments::of_state(state);
     let mut rendering = attachments.rendering();
-    let mut info = vk::GraphicsPipelineCreateInfo::default()
-        .stages(&stages)
-        .vertex_input_state(&vertex_input)
-        .input_assembly_state(&assembly)
-        .viewport_state(&viewport)
-        .rasterization_state(&raster)
-        .multisample_state(&multisample)
-        .depth_stencil_state(&depth)
-        .color_blend_state(&blend)
-        .dynamic_state(&dynamic)
-        .layout(program.0.layout.raw);
-    if points > 0 {
-        info = info.tessellation_state(&patches);
+    let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(part.flags());
+    let mut info =
+        vk::GraphicsPipelineCreateInfo::default().stages(&stages).dynamic_state(&dynamic).layout(program.0.layout.raw);
+    if part.is(&[Part::VertexInput]) {
+        info = info.vertex_input_state(&vertex_input).input_assembly_state(&assembly);
+    }
+    if part.is(&[Part::PreRasterization]) {
+        info = info.viewport_state(&viewport).rasterization_state(&raster);
+        if points > 0 {
+            info = info.tessellation_state(&patches);
+        }
+    }
+    if part.is(&[Part::Fragment]) {
+        info = info.depth_stencil_state(&depth);
+    }
+    if part.is(&[Part::Fragment, Part::Output]) {
+        info = info.multisample_state(&multisample);
+    }
+    if part.is(&[Part::Output]) {
+        info = info.color_blend_state(&blend);
+    }
+    if part != Part::Whole {
+        info = info.flags(vk::PipelineCreateFlags::LIBRARY_KHR).push_next(&mut library);
     }
     if device.dynamic_rendering {
-        info = info.push_next(&mut rendering);
+        // Formats are the output's alone.
+        if part.is(&[Part::Output]) {
+            info = info.push_next(&mut rendering);
+        }
     } else {
         info = info
             .render_pass(device.pipelines.render_passes.get(&device.core, RenderPassKey::compatible(&attachments))?);
     }
-    // SAFETY: modules, layout, pass and cache are live, and the structures outlive the call.
-    let made = unsafe { device.core.raw.create_graphics_pipelines(cache, &[info], None) };
+    create(device, program, state, &info, cache)
+}
+
+/// Links a pipeline of its parts, quickly.
+pub(super) fn link(
+    device: &Shared,
+    program: &Program,
+    state: &GraphicsState,
+    parts: &[vk::Pipeline],
+    cache: vk::PipelineCache,
+) -> Result<vk::Pipeline, Error> {
+    let mut libraries = vk::PipelineLibraryCreateInfoKHR::default().libraries(parts);
+    let info = vk::GraphicsPipelineCreateInfo::default().layout(program.0.layout.raw).push_next(&mut libraries);
+    create(device, program, state, &info, cache)
+}
+
+fn create(
+    device: &Shared,
+    program: &Program,
+    state: &GraphicsState,
+    info: &vk::GraphicsPipelineCreateInfo<'_>,
+    cache: vk::PipelineCache,
+) -> Result<vk::Pipeline, Error> {
+    // SAFETY: modules, layout, pass, parts and cache are live, and the structures outlive the call.
+    let made = unsafe { device.core.raw.create_graphics_pipelines(cache, std::slice::from_ref(info), None) };
     one(made).map_err(|result| not_made("vkCreateGraphicsPipelines", name(program, state), result))
 }
 

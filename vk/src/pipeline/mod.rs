@@ -6,6 +6,7 @@
 
 mod cache;
 mod graphics;
+mod parts;
 mod pool;
 mod render_pass;
 mod state;
@@ -16,6 +17,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use ash::vk;
 
 pub(crate) use cache::DriverCache;
+use graphics::Part;
+use parts::Parts;
 use pool::Pool;
 pub(crate) use render_pass::{Attachments, Ops, RenderPassKey, RenderPasses};
 pub use state::{
@@ -57,7 +60,11 @@ enum Progress {
     /// In the queue, or in nobody's hands.
     Asked,
     Compiling,
-    Done(Result<vk::Pipeline, Error>),
+    /// `linked`: of parts, and to be made whole when there is time.
+    Done {
+        made: Result<vk::Pipeline, Error>,
+        linked: bool,
+    },
 }
 
 /// A pipeline. A cheap clone; compiled in the background.
@@ -83,27 +90,33 @@ crate::resource::printed! { Pipeline: Pipeline::name; }
 impl Drop for PipelineInner {
     fn drop(&mut self) {
         let progress = self.progress.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Progress::Done(Ok(pipeline)) = *progress {
+        if let Progress::Done { made: Ok(pipeline), .. } = *progress {
             self.program.0.device.discard(Trash::Pipeline(pipeline));
         }
     }
 }
 
 impl PipelineInner {
-    /// Compiles it, unless somebody has begun.
-    fn compile(&self) {
+    /// Compiles it, unless somebody has begun; one that was linked is made whole. `needed`: a draw waits for it.
+    fn compile(self: &Arc<Self>, needed: bool) {
         {
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-            if !matches!(*progress, Progress::Asked) {
-                return;
+            match *progress {
+                Progress::Asked => *progress = Progress::Compiling,
+                Progress::Done { linked: true, .. } if !needed => {
+                    drop(progress);
+                    return self.make_whole();
+                }
+                _ => return,
             }
-            *progress = Progress::Compiling;
         }
         let device = &self.program.0.device;
         let cache = device.pipelines.cache.raw();
+        let linked = needed && device.pipelines.linking && matches!(self.kind, Kind::Graphics(_));
         let made = match &self.kind {
             Kind::Compute(classes) => graphics::compute(device, &self.program, classes, cache),
-            Kind::Graphics(state) => graphics::graphics(device, &self.program, state, cache),
+            Kind::Graphics(state) if linked => device.pipelines.parts.link(device, &self.program, state, cache),
+            Kind::Graphics(state) => graphics::build(device, &self.program, state, Part::Whole, cache),
         };
         let counter = if made.is_ok() { &device.pipelines.made } else { &device.pipelines.failed };
         counter.add(1);
@@ -111,8 +124,34 @@ impl PipelineInner {
             Ok(pipeline) => device.core.names.object(*pipeline, self.name()),
             Err(error) => log::error!(target: "rx::pipeline", "{error}"),
         }
-        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Progress::Done(made);
+        let linked = linked && made.is_ok();
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Progress::Done { made, linked };
         self.ended.notify_all();
+        if linked {
+            device.pipelines.linked.add(1);
+            device.pipelines.pool.add(self, Priority::Background);
+        }
+    }
+
+    /// Compiles as a whole what was linked, for draws to come. Where that fails, what was linked stays.
+    fn make_whole(&self) {
+        let device = &self.program.0.device;
+        let Kind::Graphics(state) = &self.kind else { return };
+        let whole = graphics::build(device, &self.program, state, Part::Whole, device.pipelines.cache.raw());
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let Progress::Done { made: Ok(before), .. } = *progress else { return };
+        let now = match whole {
+            Ok(whole) => {
+                device.core.names.object(whole, self.name());
+                device.discard(Trash::Pipeline(before));
+                whole
+            }
+            Err(error) => {
+                log::warn!(target: "rx::pipeline", "it stays linked of parts: {error}");
+                before
+            }
+        };
+        *progress = Progress::Done { made: Ok(now), linked: false };
     }
 
     fn name(&self) -> &str {
@@ -125,17 +164,17 @@ impl PipelineInner {
     /// The pipeline, where it is compiled.
     fn ready(&self) -> Option<Result<vk::Pipeline, Error>> {
         match &*self.progress.lock().unwrap_or_else(PoisonError::into_inner) {
-            Progress::Done(made) => Some(made.clone()),
+            Progress::Done { made, .. } => Some(made.clone()),
             _ => None,
         }
     }
 
     /// The pipeline; compiled here where nobody has begun.
-    pub(crate) fn wait(&self) -> Result<vk::Pipeline, Error> {
-        self.compile();
+    pub(crate) fn wait(self: &Arc<Self>) -> Result<vk::Pipeline, Error> {
+        self.compile(true);
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Progress::Done(made) = &*progress {
+            if let Progress::Done { made, .. } = &*progress {
                 return made.clone();
             }
             progress = self.ended.wait(progress).unwrap_or_else(PoisonError::into_inner);
@@ -159,7 +198,13 @@ impl Pipeline {
         self.0.ready().is_some()
     }
 
-    /// Waits until it is compiled; compiles it here where nobody has begun.
+    /// Whether it is compiled as a whole: one that was linked of parts draws as well, and may draw slower.
+    pub fn is_whole(&self) -> bool {
+        let progress = self.0.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(*progress, Progress::Done { made: Ok(_), linked: false })
+    }
+
+    /// Waits until it is compiled; where nobody has begun, it is compiled here, or linked of parts where the device can.
     ///
     /// # Errors
     /// [`Error::Pipeline`], [`Error::OutOfMemory`].
@@ -204,6 +249,7 @@ impl Pipeline {
 /// Counts for the report.
 pub(crate) struct Counts {
     pub(crate) made: u64,
+    pub(crate) linked: u64,
     pub(crate) shared: u64,
     pub(crate) failed: u64,
     pub(crate) restored_bytes: u64,
@@ -217,18 +263,25 @@ pub(crate) struct Pipelines {
     pool: Pool,
     cache: DriverCache,
     pub(crate) render_passes: RenderPasses,
+    pub(crate) parts: Parts,
+    /// Pipelines that a draw waits for are linked of parts.
+    linking: bool,
+    linked: Counter,
     made: Counter,
     shared: Counter,
     failed: Counter,
 }
 
 impl Pipelines {
-    pub(crate) fn new(cache: DriverCache, options: &DeviceOptions) -> Pipelines {
+    pub(crate) fn new(cache: DriverCache, linking: bool, options: &DeviceOptions) -> Pipelines {
         Pipelines {
             interned: Mutex::default(),
             pool: Pool::new(options.compile_threads),
             cache,
             render_passes: RenderPasses::default(),
+            parts: Parts::default(),
+            linking: linking && options.pipeline_libraries,
+            linked: Counter::default(),
             made: Counter::default(),
             shared: Counter::default(),
             failed: Counter::default(),
@@ -238,6 +291,7 @@ impl Pipelines {
     pub(crate) fn counts(&self) -> Counts {
         Counts {
             made: self.made.get(),
+            linked: self.linked.get(),
             shared: self.shared.get(),
             failed: self.failed.get(),
             restored_bytes: self.cache.restored_bytes(),
@@ -247,6 +301,7 @@ impl Pipelines {
     /// Ends the threads and destroys what is the device's own. The device is idle.
     pub(crate) fn close(&self, core: &Core) {
         self.pool.close();
+        self.parts.destroy(core);
         self.render_passes.destroy(core);
         self.cache.destroy(core);
     }
@@ -306,6 +361,8 @@ impl Device {
         let mut first = Ok(());
         progress(0, pipelines.len());
         for (done, pipeline) in pipelines.iter().enumerate() {
+            // Whole: nobody waits for one of them alone.
+            pipeline.0.compile(false);
             if let (Err(error), Ok(())) = (pipeline.wait(), &first) {
                 first = Err(error);
             }

@@ -105,7 +105,7 @@ impl Pool {
             let state = Arc::clone(&self.state);
             let run = move || {
                 while let Some(pipeline) = state.next() {
-                    pipeline.compile();
+                    pipeline.compile(false);
                 }
             };
             match std::thread::Builder::new().name("rx pipelines".to_owned()).spawn(run) {

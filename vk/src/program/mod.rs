@@ -57,6 +57,7 @@ crate::resource::printed! { Program: Program::name; }
 
 impl Drop for ProgramInner {
     fn drop(&mut self) {
+        self.device.pipelines.parts.forget(&self.device, self.id);
         self.stages.iter().for_each(|stage| self.device.discard(Trash::Module(stage.module)));
     }
 }
