@@ -18,6 +18,7 @@ pub struct Frame<'r> {
     recorder: Recorder,
     image: Option<WindowImage>,
     drawn: bool,
+    ended: bool,
 }
 
 impl Deref for Frame<'_> {
@@ -36,7 +37,7 @@ impl DerefMut for Frame<'_> {
 
 impl<'r> Frame<'r> {
     pub(super) fn new(renderer: &'r mut Renderer, recorder: Recorder, image: Option<WindowImage>) -> Frame<'r> {
-        Frame { renderer, recorder, image, drawn: false }
+        Frame { renderer, recorder, image, drawn: false, ended: false }
     }
 
     /// The window's image; none without a window, and while it has no size.
@@ -78,19 +79,37 @@ impl<'r> Frame<'r> {
     ///
     /// # Errors
     /// As [`Recorder::submit`], and those of the window.
-    pub fn submit(self) -> Result<Submitted, Error> {
-        let Frame { renderer, mut recorder, image, drawn } = self;
-        let Some(image) = image else { return Ok(recorder.submit()?) };
-        if !drawn {
+    pub fn submit(mut self) -> Result<Submitted, Error> {
+        self.end()
+    }
+
+    /// The same, for who cannot give the frame away. Nothing more can be recorded.
+    ///
+    /// # Errors
+    /// As [`Frame::submit`]; [`rx_vk::Error::Argument`] a second time.
+    pub fn end(&mut self) -> Result<Submitted, Error> {
+        self.ended = true;
+        let Some(image) = self.image.take() else { return Ok(self.recorder.end()?) };
+        if !self.drawn {
             // An image that was acquired has to be shown.
-            recorder.clear_color(image.texture().whole(), [0.0, 0.0, 0.0, 1.0])?;
+            self.recorder.clear_color(image.texture().whole(), [0.0, 0.0, 0.0, 1.0])?;
         }
-        recorder.show(&image)?;
-        let submitted = recorder.submit()?;
-        if let Some(window) = &mut renderer.window {
+        self.recorder.show(&image)?;
+        let submitted = self.recorder.end()?;
+        if let Some(window) = &mut self.renderer.window {
             window.present(&image)?;
         }
         Ok(submitted)
+    }
+}
+
+impl Drop for Frame<'_> {
+    fn drop(&mut self) {
+        if !self.ended
+            && let Err(error) = self.end()
+        {
+            log::error!(target: "rx::device", "a frame that was dropped: {error}");
+        }
     }
 }
 

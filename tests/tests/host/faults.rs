@@ -59,7 +59,7 @@ const WAYS: [Way; 3] = [
 
 /// A surface that nobody sees.
 #[allow(unsafe_code)]
-fn surface(instance: &Instance) -> Result<Surface, Error> {
+pub fn surface(instance: &Instance) -> Result<Surface, Error> {
     let calls = ext::headless_surface::Instance::new(instance.loader(), instance.raw());
     // SAFETY: the instance has the extension; the surface is given on at once.
     unsafe {

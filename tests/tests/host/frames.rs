@@ -3,8 +3,8 @@
 use super::{every_way, host};
 use rx_renderer::translate::Source;
 use rx_renderer::vendor_fixes::PolicyChoice;
-use rx_renderer::vk::ash::vk;
-use rx_renderer::vk::{Adapter, Device, DeviceOptions, DeviceRequest, Instance, InstanceOptions};
+use rx_renderer::vk::ash::{ext, khr, vk};
+use rx_renderer::vk::{Adapter, Device, DeviceOptions, DeviceRequest, Instance, InstanceOptions, Swapchain};
 use rx_renderer::*;
 
 const FORMAT: vk::Format = vk::Format::R32_UINT;
@@ -231,4 +231,40 @@ fn the_readme_s_triangle_is_drawn() {
     pass.end().unwrap();
     frame.submit().unwrap();
     assert!(renderer.capture_png(&picture).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_window_s_frame_may_be_dropped_or_left_undrawn() {
+    let Some(mut own) = host(RendererOptions::default()) else { return };
+    // Only to hold the driver: this renderer has a window that nobody sees.
+    let _ = own.get();
+    let extensions = vec![khr::surface::NAME, ext::headless_surface::NAME];
+    let options = InstanceOptions { validation: true, extensions, ..InstanceOptions::default() };
+    let instance = Instance::new(&options).unwrap();
+    let adapter = instance.adapter(Some("llvmpipe")).unwrap();
+    let surface = super::faults::surface(&instance).unwrap();
+    assert!(surface.is_supported(&adapter).unwrap());
+    let device = Device::new(&adapter, &DeviceOptions { window: true, ..DeviceOptions::default() }).unwrap();
+    let window = Swapchain::new(&device, surface, Pace::Unbound).unwrap();
+    let mut renderer = Renderer::over(device, &RendererOptions::default());
+    renderer.show_in(window, [8, 8]);
+    for turn in 0..12_u32 {
+        let mut frame = renderer.begin_frame().unwrap();
+        let target = frame.target();
+        match turn % 3 {
+            0 => drop(frame),
+            1 => frame.submit().map(|_| ()).unwrap(),
+            _ => {
+                let target = target.unwrap();
+                assert_eq!(target.size(), [8, 8, 1]);
+                frame.clear_color(target.whole(), [1.0; 4]).unwrap();
+                let submitted = frame.end().unwrap();
+                assert!(frame.label("after").unwrap_err().to_string().contains("it is submitted already"));
+                submitted.wait().unwrap();
+            }
+        }
+    }
+    drop(renderer);
+    let messages = instance.take_messages();
+    assert!(messages.is_empty(), "{messages:#?}");
 }

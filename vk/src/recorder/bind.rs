@@ -293,10 +293,7 @@ impl Recorder {
     /// # Errors
     /// [`Error::Argument`] without a pipeline.
     pub fn program(&self) -> Result<&Program, Error> {
-        self.binding
-            .program
-            .as_ref()
-            .ok_or_else(|| Error::Argument { object: "a binding".to_owned(), why: "no pipeline is set".to_owned() })
+        self.binding.program.as_ref().ok_or_else(no_pipeline)
     }
 
     /// Binds something at a slot of the current program, in every stage that has it.

@@ -100,6 +100,8 @@ pub struct Recorder {
     binding: Binding,
     labelled: bool,
     ended: bool,
+    /// The slot is another's.
+    given_back: bool,
     /// Why a part of what was recorded is lost: then nothing of it can be submitted.
     lost: Option<Error>,
     tally: Tally,
@@ -155,6 +157,7 @@ impl Device {
             binding: Binding::default(),
             labelled: false,
             ended: false,
+            given_back: false,
             lost: None,
             tally: Tally::default(),
             wait: None,
@@ -203,6 +206,10 @@ impl Recorder {
 
     /// The buffer to record to outside passes, after the barriers that wait.
     pub(crate) fn commands(&mut self) -> Result<vk::CommandBuffer, Error> {
+        if self.given_back {
+            let why = "it is submitted already".to_owned();
+            return Err(Error::Argument { object: "a recording".to_owned(), why });
+        }
         if self.inline == vk::CommandBuffer::null() {
             self.inline = self.slot.begin(&self.device.0.core)?;
         }
@@ -330,6 +337,17 @@ impl Recorder {
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
     pub fn submit(mut self) -> Result<Submitted, Error> {
+        self.end()
+    }
+
+    /// The same, for who cannot give the recording away. Nothing more can be recorded.
+    ///
+    /// # Errors
+    /// As [`Recorder::submit`]; [`Error::Argument`] a second time.
+    pub fn end(&mut self) -> Result<Submitted, Error> {
+        if self.ended {
+            self.commands()?;
+        }
         let serial = self.finish()?;
         Ok(Submitted { serial, device: self.device.clone() })
     }
@@ -345,6 +363,7 @@ impl Recorder {
         if let Err(error) = &submitted {
             let _ = self.device.0.broken.set(error.clone());
         }
+        self.given_back = true;
         let mut slot = std::mem::take(&mut self.slot);
         // Without a submission the slot is free as soon as what went before is done.
         slot.serial = *submitted.as_ref().unwrap_or(&(self.device.0.queue.next() - 1));
