@@ -250,9 +250,9 @@ ledger! {
         "`sincos` of 200.0",
         "Turn the fix sine_range on where angles are large; nothing else is known to matter.";
     SHORT_CONSTANT_BUFFERS = 452, Profile, "Constant buffers shorter than the shader declares",
-        "With explicit guards for uniform buffers an index is held against the size that the shader declares, since Vulkan has no way to ask for what is bound. Elements that are declared and lie past the end of what is bound are the device's; Direct3D gives 0.",
+        "With explicit guards for uniform buffers, and lengths as declared, an index is held against the size that the shader declares, since Vulkan has no way to ask for what is bound. Elements that are declared and lie past the end of what is bound are the device's; Direct3D gives 0.",
         "a buffer of 16 bytes bound where the shader declares 64, on a device without robustBufferAccess2",
-        "Bind at least what the shader declares, or choose robustness `device` on a device with robustBufferAccess2.";
+        "Bind at least what the shader declares, give the lengths by push constants (`ConstantLengths::PushConstants`), or choose robustness `device` on a device with robustBufferAccess2.";
 }
 
 /// The row of a code.

@@ -21,8 +21,8 @@ pub mod spirv_in;
 pub use error::{Code, Error, ErrorKind, Note, Place};
 pub use interface::StageInterface;
 pub use options::{
-    BufferLengths, BufferOffsets, Features, FloatControls, Options, Profile, Robustness, RobustnessByClass,
-    StreamOutput, StreamOutputEntry, Target, TranslationFixes,
+    BufferLengths, BufferOffsets, ConstantLengths, Features, FloatControls, Options, Profile, Robustness,
+    RobustnessByClass, StreamOutput, StreamOutputEntry, Target, TranslationFixes,
 };
 
 /// A shader to translate.

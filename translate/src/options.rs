@@ -72,6 +72,19 @@ pub enum BufferLengths {
     PushConstants,
 }
 
+/// How the bytes of a constant buffer are known where guards need them ([`Robustness::Explicit`] for uniform buffers):
+/// Vulkan cannot be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConstantLengths {
+    /// What the shader declares, or 64 KiB where it declares no end. What is bound must not be shorter.
+    #[default]
+    Declared,
+    /// One `u32` of bytes a constant buffer in push constants, in the order of the bindings, after what is pushed of
+    /// storage buffers. Every read is held against it, so that a shorter buffer gives zeros past its end.
+    PushConstants,
+}
+
 /// Where the view of a storage buffer begins in what is bound.
 ///
 /// A view of Direct3D may begin at any element; Vulkan binds at multiples of `minStorageBufferOffsetAlignment`.
@@ -280,6 +293,8 @@ pub struct Profile {
     pub robustness: RobustnessByClass,
     /// How buffer lengths are known.
     pub buffer_lengths: BufferLengths,
+    /// How the lengths of constant buffers are known to guards.
+    pub constant_lengths: ConstantLengths,
     /// Where storage buffers' views begin.
     pub buffer_offsets: BufferOffsets,
     /// What of floats the device can be told. Of Direct3D shaders.

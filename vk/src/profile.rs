@@ -19,6 +19,7 @@ pub fn profile(facts: &DeviceFacts, fixes: &ResolvedFixes) -> Profile {
         features: facts.shaders.features.unwrap_or(plain.features),
         robustness: robustness(facts, fixes),
         buffer_lengths: plain.buffer_lengths,
+        constant_lengths: plain.constant_lengths,
         buffer_offsets: plain.buffer_offsets,
         float_controls: facts.shaders.float_controls.unwrap_or_default(),
         fixes: translation_fixes(fixes),

@@ -24,6 +24,8 @@ pub(super) struct Ranges {
     pub wide: bool,
     /// Some elements before them: the shader has their offsets.
     pub early: bool,
+    /// The margin after constant buffers: the shader has their lengths.
+    pub wide_constants: bool,
 }
 
 impl Ranges {
@@ -150,7 +152,7 @@ impl Descriptors {
             (Ty::Sampler, Some(Bound::Sampler(state))) => self.sampler(&state)?,
             (Ty::Sampler, None) => self.sampler(&SamplerState::point())?,
             (Ty::UniformBuffer | Ty::StorageBuffer, Some(Bound::Buffer(buffer) | Bound::Typed(buffer, _))) => {
-                let range = range(resource, buffer.len, ranges.wide);
+                let range = range(resource, buffer.len, ranges);
                 let raw = if range == 0 { vk::Buffer::null() } else { buffer.raw };
                 let before = if range == 0 { LEAD as u64 } else { ranges.before(self.device, resource).1 };
                 let range = if range == 0 || range == vk::WHOLE_SIZE { vk::WHOLE_SIZE } else { before + range };
@@ -220,10 +222,12 @@ fn count(resource: &Resource, registers: &Registers<'_>) -> u32 {
 }
 
 /// Bytes of a descriptor: whole records where the shader declares a stride.
-fn range(resource: &Resource, len: usize, wide: bool) -> u64 {
+fn range(resource: &Resource, len: usize, ranges: Ranges) -> u64 {
     let len = len as u64;
-    if wide && resource.ty == DescriptorType::StorageBuffer {
-        return vk::WHOLE_SIZE;
+    match resource.ty {
+        DescriptorType::StorageBuffer if ranges.wide => return vk::WHOLE_SIZE,
+        DescriptorType::UniformBuffer if ranges.wide_constants => return vk::WHOLE_SIZE,
+        _ => {}
     }
     match resource.stride_bytes {
         Some(stride) if stride > 0 => len / u64::from(stride) * u64::from(stride),
@@ -231,31 +235,39 @@ fn range(resource: &Resource, len: usize, wide: bool) -> u64 {
     }
 }
 
-/// A stage's push constants, one a descriptor of a storage buffer in the order of the bindings: lengths, then offsets,
-/// whichever there are.
+/// A stage's push constants, one a descriptor in the order of the bindings: lengths of storage buffers, their offsets,
+/// lengths of constant buffers, whichever there are.
 pub(super) fn push_constants(
     device: &Device,
     interface: &StageInterface,
     registers: &Registers<'_>,
     ranges: Ranges,
 ) -> Vec<u8> {
-    let mut buffers: Vec<_> = interface.resources.iter().filter(|r| r.ty == DescriptorType::StorageBuffer).collect();
+    let mut buffers: Vec<_> = interface.resources.iter().collect();
     buffers.sort_by_key(|r| (r.set, r.binding));
-    let (mut lengths, mut offsets) = (Vec::new(), Vec::new());
+    let (mut lengths, mut offsets, mut constants) = (Vec::new(), Vec::new(), Vec::new());
     for resource in buffers {
+        if !matches!(resource.ty, DescriptorType::StorageBuffer | DescriptorType::UniformBuffer) {
+            continue;
+        }
         for element in 0..count(resource, registers) {
             let length = match registers.get((resource.class, resource.space, resource.register + element)) {
                 Some(Bound::Buffer(buffer) | Bound::Typed(buffer, _)) => buffer.len as u32,
                 _ => 0,
             };
+            if resource.ty == DescriptorType::UniformBuffer {
+                constants.push(length);
+                continue;
+            }
             lengths.push(length);
-            let bound = range(resource, length as usize, false) > 0;
+            let bound = range(resource, length as usize, Ranges { wide: false, ..ranges }) > 0;
             offsets.push(if bound { ranges.before(device, resource).0 } else { 0 });
         }
     }
     let lengths = lengths.into_iter().filter(|_| ranges.wide);
     let offsets = offsets.into_iter().filter(|_| ranges.early);
-    lengths.chain(offsets).flat_map(u32::to_le_bytes).collect()
+    let constants = constants.into_iter().filter(|_| ranges.wide_constants);
+    lengths.chain(offsets).chain(constants).flat_map(u32::to_le_bytes).collect()
 }
 
 pub(super) fn vulkan_type(ty: DescriptorType) -> vk::DescriptorType {

@@ -6,8 +6,8 @@ use ash::vk;
 use rx_translate::bindings::BindingModel;
 use rx_translate::interface::{self, StageInterface};
 use rx_translate::{
-    BufferLengths, BufferOffsets, Features, Options, Profile, RobustnessByClass, Source, StreamOutput, Translation,
-    TranslationFixes, Translator,
+    BufferLengths, BufferOffsets, ConstantLengths, Features, Options, Profile, Robustness, RobustnessByClass, Source,
+    StreamOutput, Translation, TranslationFixes, Translator,
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -90,6 +90,12 @@ impl Translations {
         self
     }
 
+    /// With the lengths of constant buffers in push constants, likewise.
+    pub fn with_pushed_constant_lengths(mut self) -> Self {
+        self.profile.constant_lengths = ConstantLengths::PushConstants;
+        self
+    }
+
     /// With the offsets of buffers in push constants. A descriptor then begins before the buffer.
     pub fn with_pushed_offsets(mut self) -> Self {
         self.profile.buffer_offsets = BufferOffsets::PushConstants;
@@ -111,6 +117,8 @@ impl Translations {
     pub(super) fn ranges(&self) -> Ranges {
         Ranges {
             wide: self.profile.buffer_lengths == BufferLengths::PushConstants,
+            wide_constants: self.profile.constant_lengths == ConstantLengths::PushConstants
+                && self.profile.robustness.uniform == Robustness::Explicit,
             early: self.profile.buffer_offsets == BufferOffsets::PushConstants,
         }
     }

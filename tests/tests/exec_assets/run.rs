@@ -42,7 +42,7 @@ pub fn each(test: impl Fn(&Run<'_>)) {
         ("explicit, views begin later", with(Robustness::Explicit).with_pushed_offsets()),
         (
             "explicit, lengths pushed, views begin later",
-            with(Robustness::Explicit).with_pushed_lengths().with_pushed_offsets(),
+            with(Robustness::Explicit).with_pushed_lengths().with_pushed_offsets().with_pushed_constant_lengths(),
         ),
         ("every fix", with(Robustness::Device).with_fixes(EVERY_FIX)),
     ];

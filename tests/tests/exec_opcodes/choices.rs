@@ -3,7 +3,7 @@
 
 use crate::run::{COVERING, code, each, onto};
 use crate::want::check_bits;
-use rx_tests::vulkan::{Bound, Registers, t, u};
+use rx_tests::vulkan::{Bound, Registers, b, t, u};
 use rx_translate::{Features, ledger};
 
 /// A word of floats that are added in a vertex and in a pixel shader, from inside and from past the end of buffers of
@@ -66,6 +66,46 @@ fn each_stage_has_push_constants_of_its_own() {
             with(plain().with_pushed_lengths(), "lengths");
             with(plain().with_pushed_lengths().with_pushed_offsets(), "lengths and offsets");
         }
+    });
+}
+
+/// Reads of constant buffers inside, past what is bound, past what is declared.
+const SHORT: &str = "cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer cb0[1], immediateIndexed
+dcl_constantbuffer cb1[4], dynamicIndexed
+dcl_uav_raw u0
+dcl_temps 2
+dcl_thread_group 1, 1, 1
+mov r0.xyzw, cb0[0].xyzw
+mov r1.xyzw, cb1[r0.x + 0].xyzw
+store_raw u0.xyzw, l(0), r1.xyzw
+mov r1.xyzw, cb1[r0.y + 0].xyzw
+store_raw u0.xyzw, l(16), r1.xyzw
+mov r1.xyzw, cb1[r0.z + 1].xyzw
+store_raw u0.xyzw, l(32), r1.xyzw
+mov r1.xyzw, cb1[1].xyzw
+store_raw u0.xyzw, l(48), r1.xyzw
+mov r1.xyzw, cb1[2].xyzw
+store_raw u0.xyzw, l(64), r1.xyzw
+mov r1.xyzw, cb1[3].wzyx
+store_raw u0.xyzw, l(80), r1.xyzw
+ret
+";
+
+#[test]
+fn constant_buffers_end_where_they_are_said_to() {
+    each(|run| {
+        let (indices, short) = (run.words(&[1, 2, 0xffff_fffe, 0]), run.words(&[1, 2, 3, 4, 5, 6, 7, 8]));
+        let u0 = run.filled(24, 0xeeee_eeee);
+        let registers = Registers::new().buffer(b(0), &indices).buffer(b(1), &short).buffer(u(0), &u0);
+        let translations = run.translations.without_residency().with_pushed_constant_lengths();
+        let shader = code(SHORT);
+        let stage = rx_tests::vulkan::Stage { code: &shader, registers: &registers };
+        let dispatch = rx_tests::vulkan::Dispatch { stage, groups: [1, 1, 1] };
+        dispatch.run(&translations).unwrap_or_else(|e| panic!("{}: {e}", run.name));
+        let want = [[5, 6, 7, 8], [0; 4], [0; 4], [5, 6, 7, 8], [0; 4], [0; 4]].concat();
+        check_bits(&format!("short constants, {}", run.name), &u0.words(), &want);
     });
 }
 

@@ -8,8 +8,9 @@ use rx_translate::dxbc::container::{self, Container, FourCc};
 use rx_translate::dxbc::program::Program;
 use rx_translate::dxbc::{Shader, asm, disasm};
 use rx_translate::{
-    BufferLengths, BufferOffsets, Error, ErrorKind, Features, FloatControls, Options, Profile, Robustness,
-    RobustnessByClass, Source, Target, Translation, TranslationFixes, Translator, ledger, spirv_in as interfaces,
+    BufferLengths, BufferOffsets, ConstantLengths, Error, ErrorKind, Features, FloatControls, Options, Profile,
+    Robustness, RobustnessByClass, Source, Target, Translation, TranslationFixes, Translator, ledger,
+    spirv_in as interfaces,
 };
 
 #[path = "../../../tests/tests/corpus_hostile/memory.rs"]
@@ -158,6 +159,7 @@ fn options(choice: u8) -> Options {
             features: if bit(5) { Features::none() } else { Features::full() },
             robustness: RobustnessByClass::all(robustness[usize::from(choice >> 2 & 3)]),
             buffer_lengths: if bit(4) { BufferLengths::PushConstants } else { BufferLengths::ArrayLength },
+            constant_lengths: if bit(4) && bit(6) { ConstantLengths::PushConstants } else { ConstantLengths::Declared },
             buffer_offsets: if bit(4) && bit(0) { BufferOffsets::PushConstants } else { BufferOffsets::None },
             float_controls: if bit(7) { FloatControls::ALL } else { FloatControls::default() },
             fixes: if bit(7) { fixes } else { TranslationFixes::NONE },

@@ -8,7 +8,7 @@ use super::registers::{Lanes, mask_lanes};
 use super::scan::components_read;
 use crate::dxbc::program::Operand;
 use crate::ir::{Flags, LaneRef, Op, Type, ValueId, VarKind};
-use crate::{Error, Robustness};
+use crate::{ConstantLengths, Error, Robustness};
 
 impl<'a> Lower<'a> {
     /// Lanes of a constant buffer operand.
@@ -30,12 +30,24 @@ impl<'a> Lower<'a> {
             return Ok(Lanes::new(&[zero; 4][..mask.count_ones() as usize]));
         }
         let index = self.index(&at)?;
-        let guarded = at.relative.is_some() && self.options.profile.robustness.uniform == Robustness::Explicit;
-        let safe = match self.options.profile.robustness.uniform {
-            _ if at.relative.is_none() => index,
-            Robustness::Explicit => self.clamp_index(index, len - 1),
-            Robustness::Device => self.far_index(index, 16, 0),
-            Robustness::Off => index,
+        let explicit = self.options.profile.robustness.uniform == Robustness::Explicit;
+        let pushed = explicit && self.options.profile.constant_lengths == ConstantLengths::PushConstants;
+        let limit = match (explicit, at.relative) {
+            (true, _) if pushed => Some(self.constant_length(&declared, descriptor)?),
+            (true, Some(_)) => Some(self.builder.u32(len)),
+            _ => None,
+        };
+        let safe = match limit {
+            // The block has so many elements, whatever is bound; where the index is past it element 0 is read.
+            Some(limit) if pushed => {
+                let inside = self.builder.op(Op::ULess, Type::BOOL, &[index, limit]);
+                let zero = self.builder.u32(0);
+                let index = self.builder.select(inside, index, zero);
+                if self.is_below(index, len) { index } else { self.clamp_index(index, len - 1) }
+            }
+            Some(_) => self.clamp_index(index, len - 1),
+            None if at.relative.is_some() && !explicit => self.far_constant(index),
+            None => index,
         };
         let flags = self.access_flags(operand);
         let mut indices = [index; 3];
@@ -51,8 +63,12 @@ impl<'a> Lower<'a> {
             count += 1;
         }
         let mut value = self.builder.load_constant(ty, flags, declared.var, &indices[..count]);
-        if guarded {
-            value = self.zero_outside(value, index, len);
+        if let Some(limit) = limit {
+            value = self.zero_outside(value, index, limit);
+            if pushed && at.relative.is_some() {
+                let len = self.builder.u32(len);
+                value = self.zero_outside(value, index, len);
+            }
         }
         let mut lanes = Lanes::none();
         for lane in mask_lanes(mask) {
@@ -62,6 +78,14 @@ impl<'a> Lower<'a> {
         Ok(lanes)
     }
 
+    /// An index that is left to the device, where it is.
+    fn far_constant(&mut self, index: ValueId) -> ValueId {
+        match self.options.profile.robustness.uniform {
+            Robustness::Device => self.far_index(index, 16, 0),
+            _ => index,
+        }
+    }
+
     /// min(index, last).
     pub(super) fn clamp_index(&mut self, index: ValueId, last: u32) -> ValueId {
         let last = self.builder.u32(last);
@@ -69,8 +93,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The value where index < len, else zeros.
-    pub(super) fn zero_outside(&mut self, value: ValueId, index: ValueId, len: u32) -> ValueId {
-        let len = self.builder.u32(len);
+    pub(super) fn zero_outside(&mut self, value: ValueId, index: ValueId, len: ValueId) -> ValueId {
         let inside = self.builder.push(Op::ULess, Type::BOOL, Flags::NONE, 0, &[index, len]);
         let ty = self.builder.ty(value);
         let zero = self.builder.constant(ty.kind(), 0);

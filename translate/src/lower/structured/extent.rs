@@ -1,13 +1,13 @@
-//! Where a storage buffer's view begins and ends: lengths and offsets, asked of the buffer or in push constants.
+//! Where a buffer's view begins and ends: lengths and offsets, asked of the buffer or in push constants.
 //!
 //! Owns the layout of the stage's push constants: one `u32` a descriptor of a storage buffer, in the order of the bindings;
-//! lengths in bytes, then offsets in elements, whichever the profile asks for.
+//! lengths in bytes, then offsets in elements; then lengths of constant buffers likewise. Whichever the profile asks for.
 
 use crate::interface::DescriptorType;
 use crate::ir::{Flags, Op, Type, ValueId, VarId, VarKind};
 use crate::lower::Lower;
 use crate::lower::resources::Declared;
-use crate::{BufferLengths, BufferOffsets, Error, ledger};
+use crate::{BufferLengths, BufferOffsets, ConstantLengths, Error, ledger};
 
 /// Bytes past which no buffer of Direct3D has any: 2 GiB.
 const MOST_BYTES: u32 = 1 << 31;
@@ -15,11 +15,12 @@ const MOST_BYTES: u32 = 1 << 31;
 /// Bytes that an element of an offset into raw memory counts: `D3D11_RAW_UAV_SRV_BYTE_ALIGNMENT`.
 const RAW_UNIT: u32 = 16;
 
-/// What a push constant says of a storage buffer.
+/// What a push constant says of a buffer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     Length,
     Offset,
+    ConstantLength,
 }
 
 impl<'a> Lower<'a> {
@@ -74,26 +75,29 @@ impl<'a> Lower<'a> {
         Ok(Some(self.builder.mul_constant(offset, unit)))
     }
 
-    /// What the push constants say of a storage buffer.
+    /// Elements of a constant buffer, where they are pushed.
+    pub(in crate::lower) fn constant_length(
+        &mut self,
+        declared: &Declared,
+        descriptor: Option<ValueId>,
+    ) -> Result<ValueId, Error> {
+        let bytes = self.pushed(declared, descriptor, Said::ConstantLength)?;
+        Ok(self.builder.shr_constant(bytes, 4))
+    }
+
+    /// What the push constants say of a buffer.
     fn pushed(&mut self, declared: &Declared, descriptor: Option<ValueId>, said: Said) -> Result<ValueId, Error> {
         let own = &self.interface.resources[declared.interface];
-        let place = (own.set, own.binding);
-        let (mut first, mut all) = (0u32, 0u32);
-        for r in self.interface.resources.iter().filter(|r| r.ty == DescriptorType::StorageBuffer) {
-            let Some(count) = r.count else {
-                let what = "a range of storage buffers without an end has no lengths or offsets in push constants";
-                return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
-            };
-            if (r.set, r.binding) < place {
-                first = first.saturating_add(count);
-            }
-            all = all.saturating_add(count);
-        }
-        let lengths = self.options.profile.buffer_lengths == BufferLengths::PushConstants;
-        if said == Said::Offset && lengths {
-            first = first.saturating_add(all);
-        }
-        let var = self.push_constants(all)?;
+        let (place, ty) = ((own.set, own.binding), own.ty);
+        let (storage, lengths) = (DescriptorType::StorageBuffer, self.pushes(Said::Length));
+        let rows = match said {
+            Said::Length => 0,
+            Said::Offset => u32::from(lengths),
+            Said::ConstantLength => u32::from(lengths) + u32::from(self.pushes(Said::Offset)),
+        };
+        let before = if rows > 0 { self.descriptors(storage, None)?.saturating_mul(rows) } else { 0 };
+        let first = before.saturating_add(self.descriptors(ty, Some(place))?);
+        let var = self.push_constants()?;
         let first = self.builder.u32(first);
         let index = match descriptor {
             None => first,
@@ -102,15 +106,41 @@ impl<'a> Lower<'a> {
         Ok(self.builder.load_constant(Type::U32, Flags::NONE, var, &[index]))
     }
 
-    /// The stage's push constants for so many descriptors, made at the first use.
-    fn push_constants(&mut self, descriptors: u32) -> Result<VarId, Error> {
+    /// Whether the profile asks for something in push constants.
+    fn pushes(&self, said: Said) -> bool {
+        let profile = &self.options.profile;
+        match said {
+            Said::Length => profile.buffer_lengths == BufferLengths::PushConstants,
+            Said::Offset => profile.buffer_offsets == BufferOffsets::PushConstants,
+            Said::ConstantLength => profile.constant_lengths == ConstantLengths::PushConstants,
+        }
+    }
+
+    /// Descriptors of a type, before a binding or all.
+    fn descriptors(&self, ty: DescriptorType, before: Option<(u32, u32)>) -> Result<u32, Error> {
+        let mut count = 0u32;
+        for r in self.interface.resources.iter().filter(|r| r.ty == ty) {
+            let Some(own) = r.count else {
+                let what = "a range of buffers without an end has no lengths or offsets in push constants";
+                return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
+            };
+            if before.is_none_or(|place| (r.set, r.binding) < place) {
+                count = count.saturating_add(own);
+            }
+        }
+        Ok(count)
+    }
+
+    /// The stage's push constants, made at the first use.
+    fn push_constants(&mut self) -> Result<VarId, Error> {
         if let Some(var) = self.memory.pushed {
             return Ok(var);
         }
-        let profile = &self.options.profile;
-        let rows = u32::from(profile.buffer_lengths == BufferLengths::PushConstants)
-            + u32::from(profile.buffer_offsets == BufferOffsets::PushConstants);
-        let (offset, len) = (self.options.push_constant_offset, descriptors.saturating_mul(rows));
+        let rows = u32::from(self.pushes(Said::Length)) + u32::from(self.pushes(Said::Offset));
+        let storage = if rows > 0 { self.descriptors(DescriptorType::StorageBuffer, None)? } else { 0 };
+        let constants = self.pushes(Said::ConstantLength);
+        let constants = if constants { self.descriptors(DescriptorType::UniformBuffer, None)? } else { 0 };
+        let (offset, len) = (self.options.push_constant_offset, storage.saturating_mul(rows).saturating_add(constants));
         let Some(end) = len.checked_mul(4).and_then(|bytes| bytes.checked_add(offset)) else {
             return Err(Error::refused(ledger::NOT_IN_PROFILE, "push constants past 4 GiB"));
         };
