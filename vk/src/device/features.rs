@@ -26,6 +26,8 @@ pub(crate) struct Structures {
     pub(crate) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
     pub(crate) libraries: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
     pub(crate) fault: vk::PhysicalDeviceFaultFeaturesEXT<'static>,
+    /// What every other device has, and one that is not wholly Vulkan (MoltenVK's) must say.
+    pub(crate) portability: vk::PhysicalDevicePortabilitySubsetFeaturesKHR<'static>,
 }
 
 /// A feature or extension that rx uses, and whether a device has it.
@@ -40,6 +42,9 @@ pub struct Need {
     /// Whether the device has it.
     pub present: bool,
 }
+
+/// What the names of a portable device's features begin with.
+const PORTABILITY: &str = "portability: ";
 
 /// The same feature before Vulkan 1.3.
 const EXTENSION_RENDERING: &str = "dynamicRendering (extension)";
@@ -129,6 +134,17 @@ features! {
     float_atomics.shader_image_float32_atomics = "shaderImageFloat32Atomics", false, "exchanges in UAVs of floats";
     libraries.graphics_pipeline_library = "graphicsPipelineLibrary", false, "pipelines linked from parts made ahead";
     fault.device_fault = "deviceFault", false, "what the driver says of a lost device";
+    portability.mutable_comparison_samplers = "portability: mutableComparisonSamplers", false, "comparison samplers";
+    portability.image_view_format_reinterpretation = "portability: imageViewFormatReinterpretation", false, "views in another format";
+    portability.image_view2_d_on3_d_image = "portability: imageView2DOn3DImage", false, "rendering to slices of volumes";
+    portability.multisample_array_image = "portability: multisampleArrayImage", false, "multisampled arrays";
+    portability.sampler_mip_lod_bias = "portability: samplerMipLodBias", false, "MipLODBias";
+    portability.separate_stencil_mask_ref = "portability: separateStencilMaskRef", false, "stencil tests that differ by face";
+    portability.constant_alpha_color_blend_factors = "portability: constantAlphaColorBlendFactors", false, "blend factors of constant alpha";
+    portability.shader_sample_rate_interpolation_functions = "portability: shaderSampleRateInterpolationFunctions", false, "pull-model interpolation";
+    portability.tessellation_isolines = "portability: tessellationIsolines", false, "isolines";
+    portability.tessellation_point_mode = "portability: tessellationPointMode", false, "points from domain shaders";
+    portability.vertex_attribute_access_beyond_stride = "portability: vertexAttributeAccessBeyondStride", false, "vertex elements past their stride";
 }
 
 /// Extensions that are enabled where the device has them.
@@ -213,9 +229,10 @@ impl DeviceRequest {
         let idle = |name: &CStr| {
             v13 && name == khr::dynamic_rendering::NAME || name == khr::portability_subset::NAME && !has(name)
         };
-        if v13 {
-            request.needs.retain(|need| need.name != EXTENSION_RENDERING);
-        }
+        let portable = has(khr::portability_subset::NAME);
+        request.needs.retain(|need| {
+            !(v13 && need.name == EXTENSION_RENDERING) && (portable || !need.name.starts_with(PORTABILITY))
+        });
         let listed = EXTENSIONS.iter().filter(|(name, _)| !idle(name)).map(|(name, what_for)| Need {
             name: name.to_str().unwrap_or_default(),
             what_for,
@@ -272,6 +289,9 @@ impl DeviceRequest {
         }
         if self.has(ext::device_fault::NAME) {
             chain = chain.push_next(&mut all.fault);
+        }
+        if self.has(khr::portability_subset::NAME) {
+            chain = chain.push_next(&mut all.portability);
         }
         chain
     }
