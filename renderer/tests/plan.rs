@@ -81,7 +81,7 @@ fn several_programs_have_a_table_each_and_a_list() {
     let args = ["plan".as_ref(), paths[0].as_os_str(), paths[1].as_os_str()];
     let page = rx(args).ends(0);
     is_plain(&page.out);
-    assert!(page.out.contains("vertex  8 of 7 !  0 of 128"), "{}", page.out);
+    assert!(page.out.contains("vertex  8 of 7 ! (exact: 15)  0 of 128"), "{}", page.out);
     let list = page.out.rsplit_once("\n\n").unwrap().1;
     assert_eq!(
         list,

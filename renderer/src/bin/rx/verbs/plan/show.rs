@@ -1,7 +1,7 @@
 //! Plans for one device: a table each, what would have the program pushed, and of several programs a list.
 
-use rx_renderer::vk::DeviceFacts;
-use rx_renderer::vk::layout::{Answer, Cell, Decision, Fill, Table, advise, overview, print};
+use rx_renderer::vk::layout::{Answer, Budget, Cell, Decision, Fill, Table, advise, overview, print};
+use rx_renderer::vk::{DeviceFacts, PlanOptions, plan};
 use serde_json::{Value, json};
 
 use super::{Args, Planned, device, plan_file, plan_shaders, read_program};
@@ -96,16 +96,25 @@ fn show(args: &Args, planned: &Planned, out: &mut Out) -> Outcome {
     Ok(planned.failure().map_or(Exit::Done, |failure| failed(&failure, out)))
 }
 
-/// Each stage's use of each table, in the colour of how full it is.
+/// Each stage's use of each table, in the colour of how full it is, and the other budget's limit where it is another.
 fn uses(planned: &Planned, out: &mut Out) -> Result<(), Failure> {
+    let other = match planned.options.budget {
+        Budget::Worst => Budget::Exact,
+        Budget::Exact => Budget::Worst,
+    };
+    let options = PlanOptions { budget: other, ..planned.options };
+    let others = plan(&planned.program, &planned.facts, &options);
     let mut table = tables::table(out, ["stage", "buffers", "textures", "samplers", "read_write"]);
-    for stage in planned.plan.stages() {
+    for (stage, beside) in planned.plan.stages().iter().zip(others.stages()) {
         let mut row = vec![tables::cell(Tone::Name, stage.stage_bit.name())];
         row.extend(Table::ALL.map(|of| {
-            let cell = Cell::new(stage.table(of));
+            let (own, beside) = (stage.table(of), beside.table(of));
+            let cell = Cell::new(own);
             // Without colour a table that is past its limit still shows.
             let mark = if cell.fill == Fill::Past { " !" } else { "" };
-            tables::cell(fill(cell.fill), format!("{}{mark}", cell.text))
+            let beside = beside.limit.filter(|limit| own.limit != Some(*limit));
+            let beside = beside.map_or(String::new(), |limit| format!(" ({}: {limit})", other.name()));
+            tables::cell(fill(cell.fill), format!("{}{mark}{beside}", cell.text))
         }));
         table.add_row(row);
     }
