@@ -152,6 +152,7 @@ mod tests {
         let fixes = ResolvedFixes::NONE.with(FixId::PointSize, true);
         assert_eq!(fixes.state(FixId::PointSize), FixState { on: true, forced: true });
         assert_eq!(fixes.iter().filter(|(_, state)| state.on).count(), 1);
+        assert!(fixes.on(FixId::PointSize) && !fixes.on(FixId::SineRange));
         assert_eq!(fixes.with(FixId::PointSize, false).state(FixId::PointSize), FixState { on: false, forced: true });
     }
 

@@ -337,6 +337,15 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn kinds_and_chips_have_their_names() {
+        let kinds = [ActsOn::Layout, ActsOn::Translation, ActsOn::Pipeline].map(ActsOn::name);
+        assert_eq!(kinds, ["layout", "translation", "pipeline"]);
+        let chips = [Chip::Any, Chip::Named(&["Adreno (TM) 5"]), Chip::Integrated];
+        assert_eq!(chips.map(Chip::name), ["any", "by device name", "integrated"]);
+        assert_eq!(chips.map(Chip::names), [&[][..], &["Adreno (TM) 5"], &[]]);
+    }
+
+    #[test]
     fn a_known_default_wants_a_known_version() {
         let device = |version| Identity { driver: Some(DriverId::AMD_PROPRIETARY), version, ..Identity::default() };
         assert!(NO_PUSH_AMD.affects(&device(None)));
