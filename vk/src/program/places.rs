@@ -38,6 +38,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// How the shaders use what is bound here, if it has this layout.
+    #[inline]
     pub(crate) fn usage(&self, layout: vk::ImageLayout) -> Use {
         use vk::AccessFlags as A;
         let uniform = self.ty == DescriptorType::UniformBuffer;
@@ -48,6 +49,7 @@ impl Place {
         Use { stages: self.stages, access, write: self.writes, layout, discard: false }
     }
 
+    #[inline]
     pub(crate) fn writes(&self) -> bool {
         self.writes
     }
@@ -170,10 +172,12 @@ impl Places {
     }
 
     /// The places of a slot.
+    #[inline]
     pub(crate) fn of(&self, slot: Slot) -> &[u16] {
         self.slots.get(slot.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    #[inline]
     pub(crate) fn place(&self, index: u16) -> &Place {
         &self.places[usize::from(index)]
     }

@@ -248,10 +248,15 @@ impl Recorder {
     }
 
     /// Takes a buffer's use in.
+    #[inline]
     fn use_buffer(&mut self, buffer: &Buffer, used: Use) -> Result<(), Error> {
         if self.recent.has(buffer.0.id, &used) {
             return Ok(());
         }
+        self.take_in_buffer(buffer, used)
+    }
+
+    fn take_in_buffer(&mut self, buffer: &Buffer, used: Use) -> Result<(), Error> {
         if used.write {
             self.recent.forget();
         }

@@ -213,11 +213,17 @@ impl Buffer {
     }
 
     /// Whether a range lies within.
+    #[inline]
     pub(crate) fn check(&self, range: &Range<u64>) -> Result<(), Error> {
         if range.start > range.end || range.end > self.0.size {
-            return Err(self.argument(format!("bytes {}..{} of {}", range.start, range.end, self.0.size)));
+            return Err(self.outside(range));
         }
         Ok(())
+    }
+
+    #[cold]
+    fn outside(&self, range: &Range<u64>) -> Error {
+        self.argument(format!("bytes {}..{} of {}", range.start, range.end, self.0.size))
     }
 
     pub(crate) fn argument(&self, why: String) -> Error {
