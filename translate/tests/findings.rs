@@ -67,6 +67,16 @@ fn checks_take_what_is_sound() {
     checks::spirv_in(&bytes[..bytes.len() / 2]);
 }
 
+/// `resinfo` of a buffer was written as a query of levels, which a buffer does not have: no valid module.
+#[test]
+fn levels_are_not_asked_of_a_buffer() {
+    let text = "cs_5_0\ndcl_resource_buffer (float,float,float,float) t0\ndcl_uav_raw u0\ndcl_temps 1
+dcl_thread_group 1, 1, 1\nresinfo r0.xyzw, l(0), t0.xyzw\nstore_raw u0.x, l(0), r0.x\nret\n";
+    let container = rx_translate::dxbc::asm::assemble(text).unwrap();
+    let error = rx_translate::Translator::default().translate(rx_translate::Source::Dxbc(&container)).unwrap_err();
+    assert_eq!(error.code, rx_translate::ledger::BAD_OPERAND);
+}
+
 /// The bound is one that can be missed.
 #[test]
 #[should_panic(expected = "bytes of memory")]

@@ -13,6 +13,8 @@ mod watch;
 use damage::Damaged;
 use rx_tests::shaders::{self, ShaderFile};
 use rx_tests::validator::Validator;
+use rx_translate::dxbc::asm;
+use rx_translate::dxbc::container::{self, FourCc};
 use rx_translate::{ErrorKind, Source, Target, Translator};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -119,5 +121,39 @@ fn own_shaders_do_no_harm_when_damaged() {
 fn corpus_does_no_harm_when_damaged() {
     if let Some(files) = shaders::corpus() {
         check("corpus", &files);
+    }
+}
+
+/// A container of what a fuzz target has gathered, where it makes one.
+fn gathered(target: &str, bytes: Vec<u8>) -> Option<Vec<u8>> {
+    match target {
+        "container" => Some(bytes),
+        "tokens" => container::write(&[(FourCc(*b"SHEX"), bytes.get(1..)?)]),
+        _ => asm::assemble(&String::from_utf8_lossy(&bytes)).ok(),
+    }
+}
+
+/// What fuzz targets have gathered on this machine (docs/fuzzing.md): whatever translates is valid, which they cannot ask.
+#[test]
+fn what_fuzzers_gathered_is_valid() {
+    let profiles = rx_tests::profiles::all();
+    for target in ["container", "tokens", "assembler"] {
+        let folder = shaders::repository().join("translate/fuzz/corpus").join(target);
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            println!("skipped: nothing in {}", folder.display());
+            continue;
+        };
+        let paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        let faults = shaders::on_all_processors(&paths, |path| {
+            let bytes = gathered(target, std::fs::read(path).ok()?)?;
+            // A profile each: the same one whenever the file is met again.
+            let own = &profiles[bytes.iter().map(|byte| usize::from(*byte)).sum::<usize>() % profiles.len()];
+            let translation = Translator::new(own.options.clone()).translate(Source::Dxbc(&bytes)).ok()?;
+            let why = Validator::new(own.options.profile.target).check(&translation.spirv).err()?;
+            Some(format!("{}, {}: {why}", path.display(), own.name))
+        });
+        let faults: Vec<_> = faults.into_iter().flatten().collect();
+        println!("{target}: {} files, {} faults", paths.len(), faults.len());
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 }

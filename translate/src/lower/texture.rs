@@ -273,6 +273,9 @@ impl<'a> Lower<'a> {
             _ => Returns::Uint,
         };
         let declared = self.texels(view)?;
+        if declared.dim == ResourceDim::Buffer {
+            return Err(self.bad_operand("a buffer has no levels to ask for"));
+        }
         let level = self.scalar(level)?;
         let image = self.handle(view)?;
         let (space, layered) = axes(declared.dim);
