@@ -103,3 +103,40 @@ fn tools_and_lines_stand_over_the_picture() {
         }
     }
 }
+
+#[test]
+fn what_a_driver_needs_otherwise_does_not_change_the_picture() {
+    let Some(mut plain) = open(&[]) else { return };
+    let options = SceneOptions { extras: true, split: Some(Split::NineDrawn), ..small() };
+    let want = draw(&mut plain, &options);
+    let on = |names: &[&'static str]| names.iter().map(|name| (*name, "1")).collect::<Vec<_>>();
+    let mixed = [("RX_VK_POLICY", "split"), ("RX_VK_FIX_WHOLE_PUSH", "1"), ("RX_VK_FIX_NO_UPDATE_TEMPLATES", "1")];
+    let cases = [
+        mixed.to_vec(),
+        on(&[
+            "RX_VK_FIX_NO_DYNAMIC_RENDERING",
+            "RX_VK_FIX_NO_DYNAMIC_STATE",
+            "RX_VK_FIX_NO_DYNAMIC_VERTEX_INPUT",
+            "RX_VK_FIX_SPLIT_FILLS",
+        ]),
+        on(&[
+            "RX_VK_FIX_EXPLICIT_BOUNDS",
+            "RX_VK_FIX_BARE_VARYINGS",
+            "RX_VK_FIX_DENSE_SWITCH",
+            "RX_VK_FIX_FLOAT_BITS",
+            "RX_VK_FIX_INT_TO_FLOAT",
+            "RX_VK_FIX_SPLIT_CLAMP",
+            "RX_VK_FIX_POINT_SIZE",
+        ]),
+    ];
+    for switches in cases {
+        let mut renderer = open(&switches).unwrap();
+        same(&want, &draw(&mut renderer, &options), &format!("{switches:?}"));
+        silent(&renderer, &format!("{switches:?}"));
+    }
+    // Sines of another range are other numbers: waves and sparks move by a hair.
+    let mut renderer = open(&[("RX_VK_FIX_SINE_RANGE", "1")]).unwrap();
+    let (_, beyond) = differences(&want.pixels, &draw(&mut renderer, &options).pixels, 2);
+    assert!(beyond < want.pixels.len() / 200, "{beyond} of {}", want.pixels.len());
+    silent(&renderer, "sines");
+}
