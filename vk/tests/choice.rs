@@ -5,6 +5,7 @@ use rx_translate::interface::{DescriptorType as Ty, Stage};
 use rx_translate::{BufferLengths, Profile};
 use rx_vendor_fixes::Config;
 use rx_vk::facts::{Limits, MetalFacts};
+use rx_vk::layout::print::explanation;
 use rx_vk::layout::{
     Budget, Cell, Change, Choice, Decision, Difference, Fill, Policy, ProgramInterface, ProgramParts, ProgramStage,
     Reason, StageBinding, Table, Use, VertexInput, advise, choose, overview, split,
@@ -148,6 +149,42 @@ fn what_no_stage_uses_is_left_out_where_that_pushes() {
     let Choice::One { program, plan } = choose(&full, &facts, &options) else { panic!() };
     assert_eq!((plan.decision, program.bindings().len()), (Decision::Push, 1));
     assert_eq!(changes(&full, &facts)[..2], [(Change::DropUnused, true), (Change::NarrowStages, true)]);
+    for own in &advise(&full, &facts, &options)[..2] {
+        let saved: Vec<_> = own.saves.iter().map(|own| (own.table, own.slots)).collect();
+        assert_eq!(saved, [(Table::Textures, 1), (Table::Samplers, 1)], "the unused one alone: {:?}", own.change);
+    }
+}
+
+#[test]
+fn what_no_stage_uses_stays_where_its_absence_changes_nothing_and_goes_where_it_lifts_an_error() {
+    let samplers = |used: usize, types: &[(Ty, u32)]| {
+        let mut own = parts(vec![stage(Stage::Fragment, 0, &[&[(Ty::Sampler, 1); 17][..], types].concat())]);
+        own.stages[0].bindings.iter_mut().take(17 - used).for_each(|own| own.used = false);
+        own.stages[0].reads_array_length = Some(!types.is_empty());
+        own.build().unwrap()
+    };
+    let chosen = |program: &ProgramInterface, facts: &DeviceFacts| {
+        let Choice::One { program, plan } = choose(program, facts, &options(facts, Policy::Push)) else { panic!() };
+        (plan.decision, program.bindings().len())
+    };
+    // A length: a set with all or with what is used.
+    let m1 = DeviceFacts { limits: Default::default(), ..m1() };
+    assert_eq!(chosen(&samplers(16, &[(Ty::StorageBuffer, 1)]), &m1), (Decision::Set, 18));
+    // No argument buffers: 17 samplers are an error, 16 with a length a set, none at all nothing.
+    let off = DeviceFacts { metal: MetalFacts { argument_buffers: Some(false), ..MetalFacts::default() }, ..m1 };
+    let all = samplers(17, &[(Ty::StorageBuffer, 1)]);
+    assert_eq!(chosen(&all, &off), (Decision::Error, 18));
+    assert_eq!(chosen(&samplers(16, &[(Ty::StorageBuffer, 1)]), &off), (Decision::Set, 17));
+    assert_eq!(chosen(&samplers(0, &[]), &off), (Decision::None, 0));
+}
+
+#[test]
+fn a_split_is_what_the_device_can_whatever_the_policy() {
+    let (facts, program) = (m1(), deferred());
+    for policy in [Policy::Push, Policy::Set, Policy::Split, Policy::Auto] {
+        let exact = PlanOptions { budget: Budget::Exact, ..options(&facts, policy) };
+        assert!(split(&program, &facts, &exact).is_some(), "{policy:?}");
+    }
 }
 
 #[test]
@@ -209,6 +246,13 @@ fn separate_samplers_are_advised_for_many_textures() {
     let advice = advise(&own, &facts, &options(&facts, Policy::Push));
     assert_eq!((advice[0].change, advice[0].would_push), (Change::SeparateSamplers, true));
     assert_eq!(advice[0].saves.iter().map(|own| (own.table, own.slots)).collect::<Vec<_>>(), [(Table::Samplers, 39)]);
+    // What is no combined image sampler stays as it is, and so does one of planes, whose sampler is its own.
+    let own = program(vec![stage(Stage::Fragment, 0, &[(Ty::UniformBuffer, 1), (Ty::CombinedImageSampler, 40)])]);
+    let advice = advise(&own, &facts, &options(&facts, Policy::Push));
+    assert_eq!(advice[0].saves.iter().map(|own| (own.table, own.slots)).collect::<Vec<_>>(), [(Table::Samplers, 39)]);
+    let mut planes = parts(vec![stage(Stage::Fragment, 0, &[(Ty::CombinedImageSampler, 17)])]);
+    planes.stages[0].bindings[0].planes = 2;
+    assert!(!changes(&planes.build().unwrap(), &facts).iter().any(|own| own.0 == Change::SeparateSamplers));
 }
 
 #[test]
@@ -229,6 +273,32 @@ fn a_lower_vertex_binding_and_the_exact_budget_are_advised() {
 }
 
 #[test]
+fn a_vertex_binding_that_leaves_room_for_a_set_is_advised_where_nothing_is_possible() {
+    let facts = DeviceFacts { limits: Default::default(), ..m1() };
+    let own = parts(vec![stage(Stage::Vertex, 0, &[(Ty::UniformBuffer, 1); 32])]);
+    let own = ProgramParts { vertex_input: VertexInput::Bindings { highest: 30, translated: 0 }, ..own };
+    let own = own.build().unwrap();
+    let exact = PlanOptions { budget: Budget::Exact, ..options(&facts, Policy::Push) };
+    assert_eq!(plan(&own, &facts, &exact).reason(), Some(Reason::NoFreeSlot));
+    // 31 - 23 vertex buffers are the eight slots of argument buffers.
+    let advice = advise(&own, &facts, &exact);
+    assert_eq!((advice[0].change, advice[0].would_push), (Change::LowerVertexBinding(22), false));
+}
+
+#[test]
+fn the_fullest_table_explains_a_pushed_plan() {
+    let facts = DeviceFacts { limits: Default::default(), ..m1() };
+    let explained = |stages| explanation(&plan(&program(stages), &facts, &options(&facts, Policy::Push)));
+    let fragment = |types: &[(Ty, u32)]| stage(Stage::Fragment, 0, types);
+    assert_eq!(explained(vec![fragment(&[(Ty::SampledImage, 100), (Ty::Sampler, 15)])]), "fragment: 15 of 16 samplers");
+    let own = fragment(&[(Ty::UniformBuffer, 22), (Ty::SampledImage, 64)]);
+    assert_eq!(explained(vec![own]), "fragment: 22 of 23 buffers");
+    // Of two that are as full the first.
+    let both = vec![stage(Stage::Vertex, 50, &[(Ty::UniformBuffer, 7)]), fragment(&[(Ty::UniformBuffer, 23)])];
+    assert_eq!(explained(both), "vertex: 7 of 7 buffers");
+}
+
+#[test]
 fn a_pushed_program_needs_no_advice_and_no_pipeline_is_past_help_in_silence() {
     let facts = m1();
     assert!(changes(&program(vec![stage(Stage::Fragment, 0, &[(Ty::Sampler, 16)])]), &facts).is_empty());
@@ -237,6 +307,7 @@ fn a_pushed_program_needs_no_advice_and_no_pipeline_is_past_help_in_silence() {
     let own = program(vec![stage(Stage::Fragment, 0, &[(Ty::CombinedImageSampler, 17), (Ty::Sampler, 17)])]);
     let advice = advise(&own, &facts, &options(&facts, Policy::Push));
     assert_eq!((advice[0].change, advice[0].would_push), (Change::SeparateSamplers, false));
+    assert!(!advice.iter().any(|own| own.change == Change::ExactBudget), "the exact model would not push either");
     assert!(
         advice[0].line().starts_with("declare textures and samplers apart (one sampler a state): not enough alone")
     );

@@ -184,6 +184,8 @@ fn what_is_not_understood_is_a_warning_or_an_error_with_its_place() {
         assert_eq!(error.kind(), ErrorKind::Malformed);
         assert!(error.to_string().contains(part), "{error}");
     };
+    let number = r#"{"stages": [{"stage": "compute", "reads_array_length": 3}]}"#;
+    check(number, codes::PROGRAM_JSON, "true, false or \"unknown\"");
     check("{", codes::PROGRAM_JSON, "line 1 column 1");
     check("{}", codes::PROGRAM_JSON, "missing field `stages`");
     check(r#"{"schema": 3, "stages": []}"#, codes::SCHEMA, "schema 3");

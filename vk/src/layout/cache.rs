@@ -3,6 +3,8 @@
 //! Owns a table of flags and bindings with small ids, for one device at a time: ids are given in the order in which
 //! layouts first come, and nothing else depends on hashes. The Vulkan objects are the owner's, by id.
 
+use std::hash::{Hash, Hasher};
+
 use ash::vk;
 
 use super::plan::SetLayout;
@@ -106,18 +108,30 @@ impl LayoutCache {
     }
 }
 
-/// 64 bits of a layout: each word folded in by a multiplication whose halves are mixed.
+/// 64 bits of a layout.
 fn hash(layout: &SetLayout<'_>) -> u64 {
-    let fold = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
-        product as u64 ^ (product >> 64) as u64
-    };
-    let first = fold(0x243f_6a88_85a3_08d3, u64::from(layout.flags.as_raw()) << 32 | layout.bindings.len() as u64);
-    layout.bindings.iter().fold(first, |hash, own| {
-        let count = own.count.map_or(u64::MAX >> 32, u64::from);
-        let kind = (own.ty as u64) << 16 | u64::from(own.stages.bits()) << 8 | u64::from(own.planes & 0xff);
-        fold(fold(hash, u64::from(own.binding) << 32 | count), kind)
-    })
+    let mut fold = Fold(0x243f_6a88_85a3_08d3);
+    layout.flags.hash(&mut fold);
+    layout.bindings.hash(&mut fold);
+    fold.finish()
+}
+
+/// Folds each word in by a multiplication whose halves are mixed.
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            let product = u128::from(self.0 ^ u64::from_le_bytes(word)) * 0x9e37_79b9_7f4a_7c15_u128;
+            self.0 = product as u64 ^ (product >> 64) as u64;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -178,5 +192,32 @@ mod tests {
         }
         assert_eq!(cache.len(), 1000);
         assert_eq!(cache.get(LayoutId(999)).map(|layout| layout.bindings), Some(&all[999][..]));
+    }
+
+    #[test]
+    fn hashes_of_different_layouts_differ_in_their_low_bits_too() {
+        let mut all = Vec::new();
+        for number in 0..64 {
+            for count in 1..9 {
+                for flags in [PUSH, NONE] {
+                    let bindings = [LayoutBinding { count: Some(count), ..binding(number) }, binding(99)];
+                    all.push(hash(&SetLayout { flags, bindings: &bindings }));
+                }
+            }
+        }
+        let distinct = |bits: u64| all.iter().map(|own| own & bits).collect::<std::collections::BTreeSet<_>>().len();
+        assert_eq!(distinct(u64::MAX), 1024);
+        // As many of 1,024 slots as chance fills, 1 - 1/e of them, give or take.
+        assert!((600..700).contains(&distinct(1023)), "{}", distinct(1023));
+    }
+
+    #[test]
+    fn a_cache_is_never_more_than_half_full() {
+        let mut cache = LayoutCache::new();
+        for number in 0..1000 {
+            cache.intern(&SetLayout { flags: PUSH, bindings: &[binding(number)] });
+            let (slots, layouts) = (cache.slots.len(), cache.len());
+            assert!(slots.is_power_of_two() && slots >= 2 * layouts && slots <= FIRST_SLOTS.max(4 * layouts));
+        }
     }
 }

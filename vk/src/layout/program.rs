@@ -50,11 +50,6 @@ impl StageBits {
         self.0 & StageBits::of(stage).0 != 0
     }
 
-    /// A bit a stage.
-    pub(crate) fn bits(self) -> u8 {
-        self.0
-    }
-
     /// The stages in the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Stage> {
         let mut left = self.0;

@@ -85,10 +85,6 @@ pub fn split(program: &ProgramInterface, facts: &DeviceFacts, options: &PlanOpti
     let constants = part(&parts, is_constant);
     let rest = part(&parts, |own| !is_constant(own));
     let [mut constants, mut rest] = [constants, rest];
-    let empty = |parts: &ProgramParts| parts.stages.iter().all(|stage| stage.bindings.is_empty());
-    if empty(&constants) || empty(&rest) {
-        return None;
-    }
     for stage in &mut constants.stages {
         // A length that may be read is one of the other set's buffers.
         stage.reads_array_length = Some(stage.reads_array_length.unwrap_or(stage.uses_global_memory));
@@ -103,6 +99,7 @@ pub fn split(program: &ProgramInterface, facts: &DeviceFacts, options: &PlanOpti
     let (constants, rest) = (constants.build().ok()?, rest.build().ok()?);
     let constants_plan = plan(&constants, facts, &PlanOptions { policy: Policy::Push, ..*options });
     let rest_plan = plan(&rest, facts, &PlanOptions { policy: Policy::Set, ..*options });
+    // A part without bindings has no layout: neither of these.
     let fits = constants_plan.decision == Decision::Push && rest_plan.decision == Decision::Set;
     fits.then_some(Split { constants, constants_plan, rest, rest_plan })
 }
