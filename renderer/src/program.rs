@@ -99,7 +99,7 @@ impl TranslatedProgram {
     /// set is pushed.
     ///
     /// # Errors
-    /// [`Error::Program`] where two stages contradict one another. A device that cannot have the program is no error
+    /// [`Error::Vulkan`] where two stages contradict one another. A device that cannot have the program is no error
     /// here but a plan that says so.
     pub fn plan(&self, facts: &DeviceFacts, options: &PlanOptions) -> Result<Vec<SetPlan>, Error> {
         let interfaces: Vec<StageInterface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
