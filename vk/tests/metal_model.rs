@@ -181,21 +181,24 @@ fn the_worst_cases_budgets_are_those_of_any_mac() {
 
 #[test]
 fn implicit_buffers_are_those_of_the_version() {
-    let limit = |name: &str, change: fn(&mut ProgramParts)| {
+    let limit_on = |facts: &DeviceFacts, change: fn(&mut ProgramParts)| {
         let mut parts = program(vec![stage(Stage::Vertex, DescriptorType::SampledImage, 1)]);
         parts.vertex_input = VertexInput::None;
         change(&mut parts);
-        let plan = decide(&parts.build().unwrap(), &metal_of(name), EXACT);
+        let plan = decide(&parts.build().unwrap(), facts, EXACT);
         plan.stages()[0].table(Table::Buffers).limit.unwrap()
     };
+    let limit = |name: &str, change| limit_on(&metal_of(name), change);
     let draw_index = |parts: &mut ProgramParts| parts.stages[0].draw_index = true;
     // Offset 5 from 1.4.2 on, and none before; the same of reversed depth's 7 on AMD without Metal 3.
     assert_eq!(limit("moltenvk-1.4.2-apple7", draw_index), 31 - 6);
     assert_eq!(limit("moltenvk-1.4.1-apple7", draw_index), 31);
     assert_eq!(limit("moltenvk-1.4.0-apple7", draw_index), 31);
     assert_eq!(limit("moltenvk-1.4.2-amd", |_| {}), 31 - 8);
-    assert_eq!(limit("moltenvk-1.4.1-amd", |_| {}), 31);
-    assert_eq!(limit("moltenvk-1.4.0-amd", |_| {}), 31);
+    for version in [Version::new(1, 4, 1), Version::new(1, 4, 0)] {
+        let amd = DeviceFacts { driver_version: Some(version), ..metal_of("moltenvk-1.4.2-amd") };
+        assert_eq!(limit_on(&amd, |_| {}), 31, "{version}");
+    }
     // The swizzles of a texture that is sampled, offset 2, where the GPU has none of its own.
     assert_eq!(limit("moltenvk-1.4.2-mac1", |_| {}), 31 - 3);
     assert_eq!(limit("moltenvk-1.4.2-apple7", |_| {}), 31);

@@ -343,6 +343,13 @@ pub(crate) mod tests {
         let chips = [Chip::Any, Chip::Named(&["Adreno (TM) 5"]), Chip::Integrated];
         assert_eq!(chips.map(Chip::name), ["any", "by device name", "integrated"]);
         assert_eq!(chips.map(Chip::names), [&[][..], &["Adreno (TM) 5"], &[]]);
+        let defaults = [DefaultOn::Driver, DefaultOn::Affected, DefaultOn::Known].map(DefaultOn::name);
+        let want = [
+            "on with the driver, any version",
+            "on with the driver, in the version range",
+            "on where the version is known to be in the range",
+        ];
+        assert_eq!(defaults, want);
     }
 
     #[test]
