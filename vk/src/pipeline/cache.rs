@@ -11,8 +11,8 @@
 //! | 20 | 4 | `driverVersion` |
 //! | 24 | 16 | `pipelineCacheUUID` |
 //! | 40 | 8 | bytes of the driver's data |
-//! | 48 | 32 | BLAKE3 of what stands from offset 8 to 48 and of the driver's data |
-//! | 80 | | the driver's data |
+//! | 48 | 16 | XXH3, 128 bits, of what stands from offset 8 to 48 and of the driver's data |
+//! | 64 | | the driver's data |
 //!
 //! Drivers trust what they are given: nothing reaches one that is not whole, or of another device or driver version.
 
@@ -27,7 +27,7 @@ use crate::error::vulkan;
 const MAGIC: &[u8; 8] = b"rx-pipes";
 const VERSION: u32 = 1;
 const DIGEST_AT: usize = 48;
-const DATA_AT: usize = 80;
+const DATA_AT: usize = 64;
 
 pub(crate) struct DriverCache {
     raw: vk::PipelineCache,
@@ -44,8 +44,11 @@ fn identity(properties: &vk::PhysicalDeviceProperties) -> [u8; 28] {
     bytes
 }
 
-fn digest(header: &[u8], data: &[u8]) -> [u8; 32] {
-    *blake3::Hasher::new().update(header).update(data).finalize().as_bytes()
+fn digest(header: &[u8], data: &[u8]) -> [u8; 16] {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    hasher.update(header);
+    hasher.update(data);
+    hasher.digest128().to_le_bytes()
 }
 
 /// The kept form of a driver's data.
