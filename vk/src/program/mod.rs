@@ -30,6 +30,13 @@ use crate::{EMPTY_FRAGMENT_SHADER, Error};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot(pub(crate) u32);
 
+impl Slot {
+    /// Its number, for a host that cannot keep the value: see [`Program::slot_of_number`].
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// One stage's module.
 pub(crate) struct StageObject {
     pub(crate) stage: Stage,
@@ -194,6 +201,18 @@ impl Program {
             let why = "the program declares nothing there".to_owned();
             Error::Binding { program: self.0.name.clone(), name: format!("{class:?} {register} space {space}"), why }
         })
+    }
+
+    /// The slot whose [`Slot::number`] this is.
+    ///
+    /// # Errors
+    /// [`Error::Binding`].
+    pub fn slot_of_number(&self, number: u32) -> Result<Slot, Error> {
+        if self.0.places.of(Slot(number)).is_empty() {
+            let why = "the program has no slot of this number".to_owned();
+            return Err(Error::Binding { program: self.0.name.clone(), name: format!("slot {number}"), why });
+        }
+        Ok(Slot(number))
     }
 
     /// Every name that can be bound.
