@@ -158,7 +158,9 @@ fn inline_uniform_blocks_count_as_one_each_whatever_their_size() {
 #[test]
 fn samplers_are_no_resources_and_an_unknown_limit_is_not_checked() {
     let facts = device(Limits { max_per_stage_resources: Some(5), ..Limits::default() });
-    assert_eq!(decide(&program(&[(DescriptorType::Sampler, 1000)]), &facts).decision, Decision::Set);
+    let set = |ty, count| flags(&decide(&program(&[(ty, count), (DescriptorType::Sampler, 4)]), &facts)).2;
+    assert_eq!([set(DescriptorType::Sampler, 1000), set(DescriptorType::InlineUniformBlock, 1000)], [0, 0]);
+    assert_eq!([set(DescriptorType::SampledImage, 5), set(DescriptorType::SampledImage, 6)], [0, 2]);
     let facts = DeviceFacts::unknown();
     assert_eq!(decide(&program(&[(DescriptorType::Sampler, 1000)]), &facts).decision, Decision::Push);
 }
