@@ -216,7 +216,7 @@ static int is(const unsigned char *texel, int r, int g, int b, int a)
 
 static void draw_quads(rx_renderer *renderer, quads *own)
 {
-    static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1}, blue[4] = {0, 0, 1, 1}, factor[4] = {0, 0, 0, 0};
+    static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1}, cyan[4] = {0, 1, 1, 1}, factor[4] = {0, 0, 0, 0};
     static const uint32_t arguments[4] = {3, 1, 0, 0};
     unsigned char texels[4 * 4 * 4];
     float depths[16];
@@ -247,11 +247,11 @@ static void draw_quads(rx_renderer *renderer, quads *own)
     DO(rx_frame_blend_and_stencil(frame, factor, 9));
     DO(rx_frame_push_constants(frame, green, sizeof green));
     DO(rx_frame_draw(frame, 3, 1, 0, 2));
-    /* Where the stencil is 5, in the upper half, by arguments in a buffer. */
+    /* Where the stencil is 5, in the upper half, by arguments in a buffer; its green is not written. */
     DO(rx_frame_set_pipeline(frame, own->marked, NULL));
     DO(rx_frame_viewport(frame, 0, 0, 4, 2, 0, 1));
     DO(rx_frame_blend_and_stencil(frame, factor, 5));
-    DO(rx_frame_push_constants(frame, blue, sizeof blue));
+    DO(rx_frame_push_constants(frame, cyan, sizeof cyan));
     DO(rx_frame_draw_indirect(frame, buffer, 0, 1, 16));
     DO(rx_frame_end_pass(frame));
     DO(rx_frame_submit(frame, NULL));
@@ -369,6 +369,40 @@ static void reports(rx_renderer *renderer)
     rx_facts_destroy(facts);
 }
 
+/* What a function hears that says no more after the first line. */
+typedef struct heard {
+    int lines;
+    rx_log_level level;
+    rx_result inside;
+} heard;
+
+static void listen(void *user, rx_log_level level, const char *target, const char *message)
+{
+    heard *own = (heard *)user;
+    if (strcmp(target, "rx::plan") == 0 && strncmp(message, "heard: push", 11) == 0) {
+        own->lines++;
+        own->level = level;
+        own->inside = rx_set_log_callback(RX_LOG_OFF, NULL, NULL);
+    }
+}
+
+/* The log goes to a function, up to a level, until another takes its place. */
+static void logs(rx_renderer *renderer)
+{
+    rx_shader shader = text_shader(sum, RX_SOURCE_WGSL, RX_STAGE_NONE);
+    rx_log_level levels[3] = {RX_LOG_INFO, RX_LOG_DEBUG, RX_LOG_OFF};
+    rx_program *program;
+    heard own = {0, 0, RX_OK};
+    int i;
+    for (i = 0; i < 3; i++) {
+        DO(rx_set_log_callback(levels[i], levels[i] == RX_LOG_OFF ? NULL : listen, &own));
+        DO(rx_program_create(renderer, "heard", &shader, 1, NULL, NULL, &program));
+        rx_program_destroy(program);
+    }
+    CHECK(own.lines == 1 && own.level == RX_LOG_DEBUG && own.inside == RX_ERROR_BUSY);
+    DO(rx_set_log_callback(RX_LOG_WARNING, hear, NULL));
+}
+
 int main(void)
 {
     rx_renderer *renderer;
@@ -382,6 +416,7 @@ int main(void)
     draw_quads(renderer, &drawn);
     copy_textures(renderer);
     reports(renderer);
+    logs(renderer);
     destroy_quads(&drawn);
     destroy_compute(&sums);
     close_renderer(renderer);

@@ -86,6 +86,18 @@ fn compute_depth_copies_times_and_counts() {
     assert!(!must() || out.ends_with(", validated\n"), "{out}");
 }
 
+#[test]
+fn what_a_geometry_shader_streams_out_is_read_and_drawn() {
+    let Some(program) = compile("stream", "c", Form::Shared, &["-lm"]) else { return };
+    let mut command = program.command();
+    command.args(shaders(&["light_point_vs", "gizmo_gs"]));
+    if command.output().is_ok_and(|output| output.status.code() == Some(78)) {
+        println!("skipped: the device has no transform feedback");
+        return;
+    }
+    answer(&program, command);
+}
+
 /// Runs a program with a window; `None` after a line that says why it cannot.
 fn run_on_display(name: &str) -> Option<String> {
     let program = compile(name, "c", Form::Shared, &["-ldl"])?;
