@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use rx_translate::StageInterface;
-use rx_translate::interface::{Access, DescriptorType, Resource, ResourceClass, Stage};
+use rx_translate::interface::{Access, DescriptorType, Resource, ResourceClass, Stage, Tessellation};
 use rx_vendor_fixes::{Config, DriverId, Version};
 use rx_vk::layout::{
-    Answer, Budget, Decision, LayoutPlan, ProgramFile, ProgramInterface, ProgramParts, Reason, StageBits, VertexInput,
-    plan, print,
+    Answer, Budget, Decision, LayoutBinding, LayoutPlan, ProgramFile, ProgramInterface, ProgramParts, ProgramStage,
+    Reason, StageBinding, StageBits, VertexInput, plan, print,
 };
 use rx_vk::{DeviceFacts, ErrorKind, codes};
 
@@ -317,4 +317,138 @@ fn task_and_mesh_stages_may_run_as_compute() {
     assert_eq!(program.push_constants(), StageBits::of(Stage::Compute));
     let flags = program.bindings()[0].vulkan(0).stage_flags;
     assert_eq!(flags, ash::vk::ShaderStageFlags::COMPUTE);
+}
+
+#[test]
+fn what_a_translated_stage_says_of_itself_reaches_the_program() {
+    let plain = ProgramStage::from_interface(&StageInterface::empty(Stage::Vertex), 0);
+    assert_eq!(plain, ProgramStage::new(Stage::Vertex));
+    let tessellation = |domain: &str| Tessellation {
+        domain: domain.to_owned(),
+        partitioning: None,
+        output_primitive: None,
+        input_control_points: 2,
+        output_control_points: 2,
+    };
+    let mut own = StageInterface::empty(Stage::TessellationEvaluation);
+    own.reads_array_length = None;
+    own.uses_global_memory = true;
+    own.draw_index = true;
+    own.multiview = true;
+    own.tessellation = Some(tessellation("isoline"));
+    own.resources = vec![resource(0, 3, DescriptorType::StorageImage, Some(2))];
+    own.resources[0].texel_atomics = true;
+    own.resources[0].used = false;
+    let stage = ProgramStage::from_interface(&own, 0);
+    assert_eq!((stage.stage, stage.stage_bit), (Stage::TessellationEvaluation, Stage::TessellationEvaluation));
+    assert_eq!(stage.reads_array_length, None);
+    assert!(stage.uses_global_memory && stage.draw_index && stage.multiview && stage.isolines);
+    let [binding] = &stage.bindings[..] else { panic!("{stage:?}") };
+    assert_eq!((binding.binding, binding.ty, binding.count), (3, DescriptorType::StorageImage, Some(2)));
+    assert!(binding.texel_atomics && !binding.used && !binding.aliased_array && binding.access == Access::Read);
+    assert!(ProgramStage::from_interface(&own, 1).bindings.is_empty(), "of another set");
+    own.tessellation = Some(tessellation("triangle"));
+    assert!(!ProgramStage::from_interface(&own, 0).isolines);
+}
+
+#[test]
+fn bindings_are_vulkans_by_its_own_numbers() {
+    // VkDescriptorType and VkShaderStageFlagBits.
+    let types = [
+        (DescriptorType::Sampler, 0),
+        (DescriptorType::CombinedImageSampler, 1),
+        (DescriptorType::SampledImage, 2),
+        (DescriptorType::StorageImage, 3),
+        (DescriptorType::UniformTexelBuffer, 4),
+        (DescriptorType::StorageTexelBuffer, 5),
+        (DescriptorType::UniformBuffer, 6),
+        (DescriptorType::StorageBuffer, 7),
+        (DescriptorType::UniformBufferDynamic, 8),
+        (DescriptorType::StorageBufferDynamic, 9),
+        (DescriptorType::InputAttachment, 10),
+        (DescriptorType::InlineUniformBlock, 1_000_138_000),
+    ];
+    for (ty, number) in types {
+        let own = LayoutBinding { binding: 5, ty, count: Some(3), stages: StageBits::EMPTY, planes: 1 }.vulkan(7);
+        assert_eq!((own.binding, own.descriptor_type.as_raw(), own.descriptor_count), (5, number, 3));
+        let without_end = LayoutBinding { binding: 5, ty, count: None, stages: StageBits::EMPTY, planes: 1 };
+        assert_eq!(without_end.vulkan(7).descriptor_count, 7);
+    }
+    let stages = [
+        (Stage::Vertex, 1),
+        (Stage::TessellationControl, 2),
+        (Stage::TessellationEvaluation, 4),
+        (Stage::Geometry, 8),
+        (Stage::Fragment, 16),
+        (Stage::Compute, 32),
+        (Stage::Task, 64),
+        (Stage::Mesh, 128),
+    ];
+    for (stage, bit) in stages {
+        assert_eq!(StageBits::of(stage).flags().as_raw(), bit);
+    }
+    let all: StageBits = stages.iter().map(|(stage, _)| *stage).collect();
+    assert_eq!(all.flags().as_raw(), 255);
+}
+
+#[test]
+fn variables_at_one_binding_become_one() {
+    let buffer =
+        StageBinding { used: false, access: Access::Read, ..StageBinding::new(4, DescriptorType::StorageBuffer, 1) };
+    let merged = |other: StageBinding| {
+        let stage = ProgramStage { bindings: vec![buffer, other], ..ProgramStage::new(Stage::Compute) };
+        let program = ProgramParts { stages: vec![stage], ..ProgramParts::default() }.build().unwrap();
+        let [own] = &program.stages()[0].bindings[..] else { panic!("{program:?}") };
+        *own
+    };
+    assert_eq!(merged(buffer), buffer);
+    let cases = [
+        (StageBinding { used: true, ..buffer }, StageBinding { used: true, ..buffer }),
+        (StageBinding { texel_atomics: true, ..buffer }, StageBinding { texel_atomics: true, ..buffer }),
+        (StageBinding { access: Access::Write, ..buffer }, StageBinding { access: Access::ReadWrite, ..buffer }),
+        (StageBinding { planes: 3, ..buffer }, StageBinding { planes: 3, ..buffer }),
+        (StageBinding { count: Some(2), ..buffer }, StageBinding { count: Some(2), aliased_array: true, ..buffer }),
+        (StageBinding { count: None, ..buffer }, StageBinding { count: None, aliased_array: true, ..buffer }),
+        (StageBinding { aliased_array: true, ..buffer }, StageBinding { aliased_array: true, ..buffer }),
+        // Known of one alone is not known of both.
+        (StageBinding { reads_length: Some(true), ..buffer }, buffer),
+    ];
+    for (other, want) in cases {
+        assert_eq!(merged(other), want);
+    }
+    let lengths = |a, b| {
+        let of = |reads_length| StageBinding { reads_length, ..buffer };
+        let stage = ProgramStage { bindings: vec![of(a), of(b)], ..ProgramStage::new(Stage::Compute) };
+        let program = ProgramParts { stages: vec![stage], ..ProgramParts::default() }.build().unwrap();
+        program.stages()[0].bindings[0].reads_length
+    };
+    assert_eq!(lengths(Some(false), Some(false)), Some(false));
+    assert_eq!(lengths(Some(true), Some(false)), Some(true));
+    assert_eq!(lengths(Some(false), Some(true)), Some(true));
+    assert_eq!(lengths(None, Some(false)), None);
+}
+
+#[test]
+fn the_other_sets_bindings_are_those_of_all_stages_set_by_set() {
+    let mut vertex = StageInterface::empty(Stage::Vertex);
+    let mut fragment = StageInterface::empty(Stage::Fragment);
+    vertex.resources = vec![
+        resource(0, 0, DescriptorType::UniformBuffer, Some(1)),
+        resource(1, 0, DescriptorType::UniformBuffer, Some(1)),
+        resource(2, 0, DescriptorType::Sampler, Some(1)),
+    ];
+    fragment.resources = vec![resource(1, 0, DescriptorType::UniformBuffer, Some(4))];
+    let parts = ProgramParts::from_stages("p", &[vertex.clone(), fragment], 0);
+    let both = StageBits::of(Stage::Vertex).or(StageBits::of(Stage::Fragment));
+    let shared =
+        LayoutBinding { binding: 0, ty: DescriptorType::UniformBuffer, count: Some(4), stages: both, planes: 1 };
+    let sampler =
+        LayoutBinding { ty: DescriptorType::Sampler, count: Some(1), stages: StageBits::of(Stage::Vertex), ..shared };
+    assert_eq!(parts.other_bindings, [shared, sampler]);
+    assert_eq!((parts.set_count, parts.other_sets_in_argument_buffers), (3, true));
+    assert_eq!(parts.push_constants, StageBits::EMPTY);
+    // A set alone has no others.
+    vertex.resources.truncate(1);
+    let alone = ProgramParts::from_stages("p", &[vertex], 0);
+    assert!(alone.other_bindings.is_empty() && !alone.other_sets_in_argument_buffers && alone.set_count == 1);
 }
