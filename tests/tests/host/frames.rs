@@ -172,13 +172,11 @@ fn memory_returns_when_the_gpu_is_done_with_what_was_dropped() {
     assert_eq!(renderer.report().memory.allocations, before);
 }
 
-#[test]
+/// A device that is a game's own, which destroys it as soon as `work` has dropped what it made over it.
 #[allow(unsafe_code)]
-fn a_host_s_own_device_is_used_and_left() {
-    let Some(mut own) = host(RendererOptions::default()) else { return };
-    // The other host's instance stands for the game's.
-    let instance = own.get().device().instance().clone();
-    let made = Instance::new(&InstanceOptions::default()).unwrap();
+pub fn on_own_device(options: &DeviceOptions, work: impl FnOnce(Device)) {
+    let Some(_held) = host(RendererOptions::default()) else { return };
+    let made = Instance::new(&InstanceOptions { validation: true, ..InstanceOptions::default() }).unwrap();
     // SAFETY: the instance and the device outlive what is made over them, and the queue is used by nobody else.
     unsafe {
         let hosted = Instance::from_raw(made.loader().clone(), made.raw().clone(), &[]);
@@ -195,19 +193,26 @@ fn a_host_s_own_device_is_used_and_left() {
                 .push_next(features);
             made.raw().create_device(physical, &info, None).unwrap()
         });
-        let device = Device::from_raw(&adapter, &request, raw.clone(), 0, &DeviceOptions::default()).unwrap();
+        work(Device::from_raw(&adapter, &request, raw.clone(), 0, options).unwrap());
+        drop((adapter, hosted));
+        // Still the game's, and nothing is left on it.
+        raw.device_wait_idle().unwrap();
+        raw.destroy_device(None);
+    }
+    let messages = made.take_messages();
+    assert!(messages.is_empty(), "{messages:#?}");
+}
+
+#[test]
+fn a_host_s_own_device_is_used_and_left() {
+    on_own_device(&DeviceOptions::default(), |device| {
         let mut renderer = Renderer::over(device, &RendererOptions::default());
         let buffer = renderer.buffer(&BufferDesc { name: "b", size: 16, memory: MemoryUse::Device }).unwrap();
         let mut frame = renderer.begin_frame().unwrap();
         frame.fill_buffer(&buffer, 0..16, 5).unwrap();
         frame.submit().unwrap();
         assert_eq!(words(&renderer.read_buffer(&buffer, 0..16).unwrap()), [5; 4]);
-        drop((buffer, renderer, adapter, hosted));
-        // Still the game's.
-        raw.device_wait_idle().unwrap();
-        raw.destroy_device(None);
-    }
-    drop(instance);
+    });
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::host;
 use rx_renderer::translate::Source;
-use rx_renderer::vk::Priority;
 use rx_renderer::vk::ash::vk;
+use rx_renderer::vk::{DeviceOptions, Priority};
 use rx_renderer::*;
 
 const PICTURE: &str = "
@@ -160,6 +160,15 @@ fn a_draw_may_be_left_out_while_its_pipeline_compiles() {
     assert_eq!(renderer.report().draws, drawn);
 }
 
+/// Pipelines enough to keep one thread at work while draws come that need others.
+fn occupy(renderer: &Renderer, program: &Program) -> Vec<Pipeline> {
+    let make = |constant| {
+        let state = GraphicsState { depth_bias: Some(DepthBias::new(constant, 0.0, 0.0)), ..state() };
+        renderer.device().graphics(program, &state, Priority::Now).unwrap()
+    };
+    (0..40).map(make).collect()
+}
+
 #[test]
 fn a_pipeline_that_a_draw_waits_for_is_linked_and_made_whole_later() {
     let mut options = RendererOptions::default();
@@ -169,13 +178,7 @@ fn a_pipeline_that_a_draw_waits_for_is_linked_and_made_whole_later() {
     let program = program(renderer);
     let corners = renderer.buffer(&BufferDesc { name: "corners", size: 24, memory: MemoryUse::Device }).unwrap();
     let target = renderer.texture(&TextureDesc::d2("target", FORMAT, 4, 4)).unwrap();
-    // The thread has enough to do when the draws come.
-    let others: Vec<Pipeline> = (0..40)
-        .map(|constant| {
-            let state = GraphicsState { depth_bias: Some(DepthBias::new(constant, 0.0, 0.0)), ..state() };
-            renderer.device().graphics(&program, &state, Priority::Now).unwrap()
-        })
-        .collect();
+    let others = occupy(renderer, &program);
     let mut pictures = Vec::new();
     // Two states that share all parts but one, each made as a draw waits for it.
     for write_mask in [0xf, 0x5] {
@@ -208,4 +211,46 @@ fn a_pipeline_that_a_draw_waits_for_is_linked_and_made_whole_later() {
     assert_eq!((report.pipelines, report.pipelines_failed), (42, 0));
     assert!(report.pipelines_linked > 0, "{report:?}");
     drop(others);
+}
+
+/// The validation layers crash where one draws that was linked of the two parts that reach no rasteriser.
+#[test]
+fn a_pipeline_that_does_not_rasterise_is_made_whole_at_once() {
+    let mut options = RendererOptions::default();
+    options.device.compile_threads = 1;
+    let Some(mut host) = host(options) else { return };
+    let renderer = host.get();
+    let program = program(renderer);
+    let corners = renderer.buffer(&BufferDesc { name: "corners", size: 24, memory: MemoryUse::Device }).unwrap();
+    let others = occupy(renderer, &program);
+    let state = GraphicsState { rasterize: false, targets: Vec::new(), ..state() };
+    let pipeline = renderer.device().graphics(&program, &state, Priority::Background).unwrap();
+    let mut frame = renderer.begin_frame().unwrap();
+    frame.write_buffer(&corners, 0, &[0; 24]).unwrap();
+    let mut pass = frame.render(&Targets { size: [1, 1], ..Targets::default() }).unwrap();
+    pass.pipeline(&pipeline).unwrap();
+    pass.vertex_buffer(0, &corners, 0).unwrap();
+    pass.draw(0..3, 0..1).unwrap();
+    pass.end().unwrap();
+    frame.submit().unwrap();
+    assert!(pipeline.is_whole());
+    assert_eq!(renderer.report().pipelines_linked, 0);
+    drop(others);
+}
+
+#[test]
+fn nothing_compiles_any_more_when_the_last_handle_is_gone() {
+    let options = DeviceOptions { compile_threads: 1, ..DeviceOptions::default() };
+    for _ in 0..8 {
+        super::frames::on_own_device(&options, |device| {
+            let renderer = Renderer::over(device, &RendererOptions::default());
+            let program = program(&renderer);
+            let mut others = occupy(&renderer, &program);
+            while !others[0].is_ready() {
+                std::thread::yield_now();
+            }
+            // The thread is at work on the next, or the one after it.
+            others.truncate(3);
+        });
+    }
 }

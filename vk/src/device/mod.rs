@@ -29,7 +29,7 @@ use self::queue::Queue;
 use crate::descriptors::Placeholders;
 use crate::layout::report::PlanCounters;
 use crate::memory::MemoryReport;
-use crate::pipeline::{DriverCache, Pipelines};
+use crate::pipeline::{DriverCache, Pipelines, Pool};
 use crate::program::Layouts;
 use crate::recorder::Slots;
 use crate::report::Counters;
@@ -72,9 +72,10 @@ impl Default for DeviceOptions {
     }
 }
 
-/// A device. Clones share it; it is destroyed when the last of them and of its objects is gone.
+/// A device. Clones share it; it is destroyed when the last of them and of its objects is gone: the drop of that one waits
+/// for the GPU, and for pipelines that are being compiled.
 #[derive(Clone)]
-pub struct Device(pub(crate) Arc<Shared>);
+pub struct Device(pub(crate) Arc<Shared>, pub(crate) Arc<Pool>);
 
 pub(crate) struct Shared {
     pub(crate) real: DeviceFacts,
@@ -105,7 +106,7 @@ impl Drop for Shared {
         if let Err(result) = self.queue.settle() {
             log::warn!(target: "rx::device", "vkQueueWaitIdle at close: {result:?}");
         }
-        self.pipelines.close(&self.core);
+        self.pipelines.destroy(&self.core);
         self.plans.log();
         self.slots.destroy(&self.core);
         self.placeholders.destroy(&self.core);
@@ -187,7 +188,7 @@ impl Device {
         shared.crumbs = Breadcrumbs::new(&shared.core)?;
         let null = shared.core.features.robustness.null_descriptor == vk::TRUE && options.null_descriptors;
         shared.placeholders = Placeholders::new(&shared.core, null)?;
-        let device = Device(Arc::new(shared));
+        let device = Device(Arc::new(shared), Arc::new(Pool::new(options.compile_threads)));
         device.clear_placeholders()?;
         Ok(device)
     }

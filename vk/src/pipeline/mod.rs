@@ -19,7 +19,7 @@ use ash::vk;
 pub(crate) use cache::DriverCache;
 use graphics::Part;
 use parts::Parts;
-use pool::Pool;
+pub(crate) use pool::Pool;
 pub(crate) use render_pass::{Attachments, Ops, RenderPassKey, RenderPasses};
 pub use state::{
     Blend, BlendPart, ClassInstance, Cull, DepthBias, DepthState, GraphicsState, StencilFace, StencilOp, StencilState,
@@ -69,7 +69,7 @@ enum Progress {
 
 /// A pipeline. A cheap clone; compiled in the background.
 #[derive(Clone)]
-pub struct Pipeline(pub(crate) Arc<PipelineInner>);
+pub struct Pipeline(pub(crate) Arc<PipelineInner>, Arc<Pool>);
 
 pub(crate) struct PipelineInner {
     pub(crate) program: Program,
@@ -97,13 +97,18 @@ impl Drop for PipelineInner {
 }
 
 impl PipelineInner {
-    /// Compiles it, unless somebody has begun; one that was linked is made whole. `needed`: a draw waits for it.
-    fn compile(self: &Arc<Self>, needed: bool) {
+    /// Compiles it as a whole, unless somebody has begun; one that was linked is made whole.
+    fn compile(self: &Arc<Self>) {
+        self.make(None);
+    }
+
+    /// As [`PipelineInner::compile`], where a draw waits for it: it may be linked now, and made whole in the pool.
+    fn make(self: &Arc<Self>, pool: Option<&Pool>) {
         {
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             match *progress {
                 Progress::Asked => *progress = Progress::Compiling,
-                Progress::Done { linked: true, .. } if !needed => {
+                Progress::Done { linked: true, .. } if pool.is_none() => {
                     drop(progress);
                     return self.make_whole();
                 }
@@ -112,10 +117,10 @@ impl PipelineInner {
         }
         let device = &self.program.0.device;
         let cache = device.pipelines.cache.raw();
-        let linked = needed && device.pipelines.linking && matches!(self.kind, Kind::Graphics(_));
+        let pool = pool.filter(|_| device.pipelines.linking && self.has_parts());
         let made = match &self.kind {
             Kind::Compute(classes) => graphics::compute(device, &self.program, classes, cache),
-            Kind::Graphics(state) if linked => device.pipelines.parts.link(device, &self.program, state, cache),
+            Kind::Graphics(state) if pool.is_some() => device.pipelines.parts.link(device, &self.program, state, cache),
             Kind::Graphics(state) => graphics::build(device, &self.program, state, Part::Whole, cache),
         };
         let counter = if made.is_ok() { &device.pipelines.made } else { &device.pipelines.failed };
@@ -124,13 +129,19 @@ impl PipelineInner {
             Ok(pipeline) => device.core.names.object(*pipeline, self.name()),
             Err(error) => log::error!(target: "rx::pipeline", "{error}"),
         }
-        let linked = linked && made.is_ok();
-        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Progress::Done { made, linked };
+        let pool = pool.filter(|_| made.is_ok());
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Progress::Done { made, linked: pool.is_some() };
         self.ended.notify_all();
-        if linked {
+        if let Some(pool) = pool {
             device.pipelines.linked.add(1);
-            device.pipelines.pool.add(self, Priority::Background);
+            pool.add(self, Priority::Background);
         }
+    }
+
+    /// Whether it is worth linking. What reaches no rasteriser has two parts, which are as long in the making as the whole;
+    /// and layers and drivers seldom meet such a link: the validation layer 1.3.239 crashes where one draws.
+    fn has_parts(&self) -> bool {
+        matches!(&self.kind, Kind::Graphics(state) if state.rasterize)
     }
 
     /// Compiles as a whole what was linked, for draws to come. Where that fails, what was linked stays.
@@ -170,8 +181,8 @@ impl PipelineInner {
     }
 
     /// The pipeline; compiled here where nobody has begun.
-    pub(crate) fn wait(self: &Arc<Self>) -> Result<vk::Pipeline, Error> {
-        self.compile(true);
+    fn wait(self: &Arc<Self>, pool: &Pool) -> Result<vk::Pipeline, Error> {
+        self.make(Some(pool));
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Progress::Done { made, .. } = &*progress {
@@ -209,14 +220,14 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Pipeline`], [`Error::OutOfMemory`].
     pub fn wait(&self) -> Result<(), Error> {
-        self.0.wait().map(|_| ())
+        self.0.wait(&self.1).map(|_| ())
     }
 
     /// The compiled pipeline, or `None` where the draw is to be left out.
     pub(crate) fn get(&self, not_ready: NotReady) -> Result<Option<vk::Pipeline>, Error> {
         match (self.0.ready(), not_ready) {
             (Some(made), _) => made.map(Some),
-            (None, NotReady::Wait) => self.0.wait().map(Some),
+            (None, NotReady::Wait) => self.0.wait(&self.1).map(Some),
             (None, NotReady::Skip) => Ok(None),
         }
     }
@@ -260,7 +271,6 @@ type Interned = HashMap<(u64, Kind), Weak<PipelineInner>>;
 /// All pipelines of a device.
 pub(crate) struct Pipelines {
     interned: Mutex<Interned>,
-    pool: Pool,
     cache: DriverCache,
     pub(crate) render_passes: RenderPasses,
     pub(crate) parts: Parts,
@@ -276,7 +286,6 @@ impl Pipelines {
     pub(crate) fn new(cache: DriverCache, linking: bool, options: &DeviceOptions) -> Pipelines {
         Pipelines {
             interned: Mutex::default(),
-            pool: Pool::new(options.compile_threads),
             cache,
             render_passes: RenderPasses::default(),
             parts: Parts::default(),
@@ -298,9 +307,8 @@ impl Pipelines {
         }
     }
 
-    /// Ends the threads and destroys what is the device's own. The device is idle.
-    pub(crate) fn close(&self, core: &Core) {
-        self.pool.close();
+    /// Destroys what is the device's own. The device is idle.
+    pub(crate) fn destroy(&self, core: &Core) {
         self.parts.destroy(core);
         self.render_passes.destroy(core);
         self.cache.destroy(core);
@@ -336,7 +344,7 @@ impl Device {
         let mut interned = pipelines.interned.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = interned.get(&key).and_then(Weak::upgrade) {
             pipelines.shared.add(1);
-            return Pipeline(found);
+            return Pipeline(found, Arc::clone(&self.1));
         }
         let inner = Arc::new(PipelineInner {
             program: program.clone(),
@@ -349,8 +357,8 @@ impl Device {
         }
         interned.insert(key, Arc::downgrade(&inner));
         drop(interned);
-        pipelines.pool.add(&inner, priority);
-        Pipeline(inner)
+        self.1.add(&inner, priority);
+        Pipeline(inner, Arc::clone(&self.1))
     }
 
     /// Waits until all of these are compiled. `progress` hears how many of them are; the calling thread compiles too.
@@ -362,7 +370,7 @@ impl Device {
         progress(0, pipelines.len());
         for (done, pipeline) in pipelines.iter().enumerate() {
             // Whole: nobody waits for one of them alone.
-            pipeline.0.compile(false);
+            pipeline.0.compile();
             if let (Err(error), Ok(())) = (pipeline.wait(), &first) {
                 first = Err(error);
             }

@@ -36,8 +36,8 @@ enum Key {
         samples: u32,
         topology: Topology,
         cull: Cull,
-        /// `front_counter_clockwise`, `wireframe`, `depth_clip`, `rasterize`.
-        switches: [bool; 4],
+        /// `front_counter_clockwise`, `wireframe`, `depth_clip`.
+        switches: [bool; 3],
         depth_bias: Option<DepthBias>,
     },
     Fragment {
@@ -72,7 +72,7 @@ impl Key {
                 samples: state.samples,
                 topology: state.topology,
                 cull: state.cull,
-                switches: [state.front_counter_clockwise, state.wireframe, state.depth_clip, state.rasterize],
+                switches: [state.front_counter_clockwise, state.wireframe, state.depth_clip],
                 depth_bias: state.depth_bias,
             },
             Part::Fragment => {
@@ -104,7 +104,7 @@ type Entry = Arc<Mutex<Option<vk::Pipeline>>>;
 pub(crate) struct Parts(Mutex<HashMap<Key, Entry>>);
 
 impl Parts {
-    /// Links a pipeline of its parts; makes those that are missing.
+    /// Links a pipeline that rasterises of its parts; makes those that are missing.
     pub(super) fn link(
         &self,
         device: &Shared,
@@ -112,9 +112,7 @@ impl Parts {
         state: &GraphicsState,
         cache: vk::PipelineCache,
     ) -> Result<vk::Pipeline, Error> {
-        let rasterized = [Part::VertexInput, Part::PreRasterization, Part::Fragment, Part::Output];
-        // What reaches no rasteriser has neither of the last two.
-        let parts = if state.rasterize { &rasterized[..] } else { &rasterized[..2] };
+        let parts = [Part::VertexInput, Part::PreRasterization, Part::Fragment, Part::Output];
         let parts = parts.iter().map(|&part| self.get(part, device, program, state, cache));
         let parts: Vec<vk::Pipeline> = parts.collect::<Result<_, _>>()?;
         graphics::link(device, program, state, &parts, cache)

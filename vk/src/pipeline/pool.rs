@@ -1,6 +1,9 @@
 //! Threads that compile pipelines.
 //!
 //! Owns a queue by priority. A thread holds a pipeline only while it compiles it: one that nobody wants any more is left out.
+//! Devices and pipelines hold the pool, and its end waits for the threads, so that none of them is at work, and none holds
+//! a device, when the host's last handle is gone: what comes next may be the end of the process, or of a device that is the
+//! host's own.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -73,7 +76,7 @@ impl State {
     }
 }
 
-pub(super) struct Pool {
+pub(crate) struct Pool {
     state: Arc<State>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     wanted: usize,
@@ -81,7 +84,7 @@ pub(super) struct Pool {
 
 impl Pool {
     /// A pool of so many threads, which start with the first pipeline; 0 is a thread a processor, less one.
-    pub(super) fn new(wanted: usize) -> Pool {
+    pub(crate) fn new(wanted: usize) -> Pool {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if wanted == 0 { processors().saturating_sub(1).max(1) } else { wanted };
         Pool { state: Arc::default(), threads: Mutex::default(), wanted }
@@ -105,7 +108,7 @@ impl Pool {
             let state = Arc::clone(&self.state);
             let run = move || {
                 while let Some(pipeline) = state.next() {
-                    pipeline.compile(false);
+                    pipeline.compile();
                 }
             };
             match std::thread::Builder::new().name("rx pipelines".to_owned()).spawn(run) {
@@ -114,21 +117,20 @@ impl Pool {
             }
         }
     }
+}
 
+impl Drop for Pool {
     /// Ends the threads. What they have begun they end; what waits is left.
-    pub(super) fn close(&self) {
+    fn drop(&mut self) {
         {
             let mut queue = self.state.lock();
             queue.closing = true;
             queue.jobs.clear();
         }
         self.state.added.notify_all();
-        let here = std::thread::current().id();
-        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // The last handle of a device may go on one of these threads.
-            if thread.thread().id() != here {
-                let _ = thread.join();
-            }
+        for thread in self.threads.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            // A thread that panicked has ended too.
+            let _ = thread.join();
         }
     }
 }
