@@ -454,7 +454,7 @@ fn past_a_table_without_relief_is_an_error_that_names_it() {
     off.metal.argument_buffers = Some(false);
     let mut tier_1 = moltenvk();
     tier_1.metal.argument_buffers_tier = Some(1);
-    for facts in [&off, &tier_1] {
+    for (facts, why) in [(&off, "argument buffers are off"), (&tier_1, "argument buffers are of tier 1")] {
         for budget in [WORST, EXACT] {
             let samplers = program(vec![stage(Stage::Fragment, DescriptorType::Sampler, 17)]).build().unwrap();
             let plan = decide(&samplers, facts, budget);
@@ -462,7 +462,7 @@ fn past_a_table_without_relief_is_an_error_that_names_it() {
             assert_eq!((plan.layout_flags.as_raw(), plan.pool_flags.as_raw()), (0, 0));
             let words = explanation(&plan);
             assert!(words.starts_with("fragment: 17 of 16 samplers"), "{words}");
-            assert!(words.contains("MVK_CONFIG_USE_METAL_ARGUMENT_BUFFERS"), "{words}");
+            assert!(words.ends_with(&format!("{why} (MVK_CONFIG_USE_METAL_ARGUMENT_BUFFERS)")), "{words}");
             let error = plan.error(&samplers).unwrap();
             assert_eq!(error.code(), codes::NO_RELIEF);
             assert!(error.to_string().starts_with("RX0513: program: fragment: 17 of 16 samplers"), "{error}");
@@ -560,6 +560,23 @@ fn a_set_whose_textures_the_gpu_does_not_swizzle_is_in_no_argument_buffer() {
         assert_eq!(decision("moltenvk-1.4.2-apple7", ty), no_slot, "{ty:?}");
     }
     assert_eq!(decision("moltenvk-1.4.2-mac1", DescriptorType::StorageBuffer), no_slot);
+}
+
+#[test]
+fn a_set_outside_argument_buffers_needs_their_slots_where_another_set_is_in_one() {
+    // As above: the textures keep this set out of argument buffers, and one slot is left beside 30 vertex buffers.
+    let facts = metal_of("moltenvk-1.4.2-mac1");
+    let options = PlanOptions { policy: Policy::Set, ..PlanOptions::new(&facts, &Config::default()) };
+    let decided = |others: bool, bindings| {
+        let textures = stage(Stage::Fragment, DescriptorType::SampledImage, 1);
+        let mut parts = program(vec![ProgramStage::new(Stage::Vertex), textures]);
+        parts.vertex_input = vertex_bindings(bindings);
+        parts.other_sets_in_argument_buffers = others;
+        plan(&parts.build().unwrap(), &facts, &options).decision
+    };
+    assert_eq!(decided(false, 30), Decision::Set);
+    assert_eq!(decided(true, 30), Decision::Error);
+    assert_eq!(decided(true, 16), Decision::Set);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use rx_translate::StageInterface;
 use rx_translate::interface::{Access, DescriptorType, Resource, ResourceClass, Stage, Tessellation};
 use rx_vendor_fixes::{Config, DriverId, Version};
 use rx_vk::layout::{
-    Answer, Budget, Decision, LayoutBinding, LayoutPlan, ProgramFile, ProgramInterface, ProgramParts, ProgramStage,
-    Reason, StageBinding, StageBits, VertexInput, plan, print,
+    Answer, Budget, Decision, LayoutBinding, LayoutPlan, PlanOptions, ProgramFile, ProgramInterface, ProgramParts,
+    ProgramStage, Reason, SetPlan, StageBinding, StageBits, VertexInput, plan, plan_program, print,
 };
 use rx_vk::{DeviceFacts, ErrorKind, codes};
 
@@ -154,6 +154,29 @@ fn driver_and_limits_go_over_the_facts() {
 }
 
 #[test]
+fn a_file_that_says_anything_of_a_device_means_no_live_one() {
+    let live = DeviceFacts::preset("radv").unwrap();
+    let fields = [
+        r#""facts": "swiftshader","#,
+        r#""driver": {"id": 14},"#,
+        r#""limits": {"max_push_descriptors": 0},"#,
+        r#""limits": {"max_push_descriptors": 5},"#,
+    ];
+    let devices = fields.map(|fields| {
+        let file = small(fields, ONE);
+        assert!(file.names_device(), "{fields}");
+        file.device(None, Some(&live)).unwrap()
+    });
+    assert_eq!(devices[0].driver_id, Some(DriverId::GOOGLE_SWIFTSHADER));
+    assert_eq!(devices[1], DeviceFacts { driver_id: Some(DriverId::MOLTENVK), ..DeviceFacts::unknown() });
+    // None to push says nothing of the extension; five say that it is there.
+    let pushes = |facts: &DeviceFacts| (facts.push_descriptors, facts.limits.max_push_descriptors);
+    assert_eq!(pushes(&devices[2]), (DeviceFacts::unknown().push_descriptors, Some(0)));
+    assert_eq!(pushes(&devices[3]), (Some(true), Some(5)));
+    assert_eq!((devices[2].driver_id, devices[3].driver_id), (None, None));
+}
+
+#[test]
 fn switches_and_budgets_come_from_the_nearest_who_says() {
     let file = small(r#""switches": {"RX_VK_SET_FOR_TABLES": "1", "RX_VK_BUDGET": "exact"},"#, ONE);
     let facts = DeviceFacts::preset("radv").unwrap();
@@ -275,6 +298,34 @@ fn translated_stages_share_bindings_and_split_into_sets() {
     assert_eq!((first.set_count(), second.bindings()[0].count), (2, None));
     let alone = ProgramInterface::from_stages("p", &interfaces()[..1], 0).unwrap();
     assert!(!alone.other_sets_in_argument_buffers());
+}
+
+#[test]
+fn all_sets_of_a_program_are_planned_and_one_is_pushed() {
+    let radv = DeviceFacts::preset("radv").unwrap();
+    let options = |facts: &DeviceFacts| PlanOptions::new(facts, &Config::default());
+    let mut stages = interfaces();
+    stages[1].resources[3].count = Some(1);
+    stages[1].resources[3].set = 4;
+    let plans = plan_program("p", &stages, VertexInput::None, &radv, &options(&radv)).unwrap();
+    let lines: Vec<String> = plans.iter().map(SetPlan::line).collect();
+    assert_eq!(lines, ["p: push (3 of 32 push descriptors)", "p: set (no_push_descriptors; the host asked for a set)"]);
+    assert_eq!(plans.iter().map(|own| own.set).collect::<Vec<_>>(), [0, 4]);
+    assert_eq!(plans[1].program.bindings().len(), 1);
+    assert!(plans.iter().all(|own| own.program.vertex_input() == VertexInput::None && own.error().is_none()));
+    // Without a resource there is the empty set.
+    let empty = [StageInterface::empty(Stage::Vertex)];
+    let plans = plan_program("p", &empty, VertexInput::Unknown, &radv, &options(&radv)).unwrap();
+    assert_eq!(plans.iter().map(|own| (own.set, own.plan.decision)).collect::<Vec<_>>(), [(0, Decision::None)]);
+    // What the device cannot have is a plan that says so.
+    let mut geometry = StageInterface::empty(Stage::Geometry);
+    geometry.resources = vec![resource(0, 0, DescriptorType::Sampler, Some(1))];
+    let metal = DeviceFacts::preset("moltenvk-1.4.2-apple7").unwrap();
+    let plans = plan_program("p", &[geometry.clone()], VertexInput::None, &metal, &options(&metal)).unwrap();
+    let error = plans[0].error().unwrap();
+    assert_eq!(error.to_string(), "RX0511: p: geometry: Metal has no geometry stage");
+    let twice = plan_program("p", &[geometry.clone(), geometry], VertexInput::None, &radv, &options(&radv));
+    assert_eq!(twice.unwrap_err().code(), codes::STAGE_TWICE);
 }
 
 #[test]
