@@ -17,7 +17,8 @@ struct Data {
 
 /// The hand-written loop's own objects.
 pub struct Hand {
-    pool: vk::CommandPool,
+    /// Two, in turn: a GPU may still read what was recorded before, as in the renderer.
+    pools: [Pool; 2],
     commands: vk::CommandBuffer,
     push: Option<khr::push_descriptor::Device>,
     set_layout: vk::DescriptorSetLayout,
@@ -25,8 +26,26 @@ pub struct Hand {
     template: vk::DescriptorUpdateTemplate,
     pipeline: vk::Pipeline,
     view: vk::ImageView,
-    sets: Vec<vk::DescriptorPool>,
     data: Data,
+}
+
+/// What one recording is made of.
+struct Pool {
+    raw: vk::CommandPool,
+    commands: vk::CommandBuffer,
+    sets: Vec<vk::DescriptorPool>,
+}
+
+impl Pool {
+    fn new(raw: &ash::Device) -> Pool {
+        let info = vk::CommandPoolCreateInfo::default();
+        // SAFETY: the device is live, and the pool is destroyed before it.
+        unsafe {
+            let pool = raw.create_command_pool(&info, None).unwrap();
+            let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+            Pool { raw: pool, commands: raw.allocate_command_buffers(&info).unwrap()[0], sets: Vec::new() }
+        }
+    }
 }
 
 impl Hand {
@@ -36,10 +55,6 @@ impl Hand {
         let raw = device.raw();
         // SAFETY: the device is live, and everything is destroyed before it.
         unsafe {
-            let info = vk::CommandPoolCreateInfo::default();
-            let pool = raw.create_command_pool(&info, None).unwrap();
-            let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
-            let commands = raw.allocate_command_buffers(&info).unwrap()[0];
             let stages = vk::ShaderStageFlags::FRAGMENT;
             let binding = |binding, ty| {
                 vk::DescriptorSetLayoutBinding::default()
@@ -78,15 +93,14 @@ impl Hand {
             let picture = view(bench.picture.raw());
             let push = pushed.then(|| khr::push_descriptor::Device::new(device.instance().raw(), raw));
             Hand {
-                pool,
-                commands,
+                pools: [Pool::new(raw), Pool::new(raw)],
+                commands: vk::CommandBuffer::null(),
                 push,
                 set_layout,
                 layout,
                 template,
                 pipeline: pipeline(bench, raw, layout),
                 view: view(bench.target.raw()),
-                sets: Vec::new(),
                 data: Data {
                     buffer: vk::DescriptorBufferInfo { buffer: bench.constants.raw(), offset: 0, range: CONSTANTS },
                     picture: vk::DescriptorImageInfo {
@@ -105,14 +119,16 @@ impl Hand {
         let raw = bench.renderer.device().raw();
         // SAFETY: nothing was submitted.
         unsafe {
-            self.sets.iter().for_each(|pool| raw.destroy_descriptor_pool(*pool, None));
+            for pool in self.pools {
+                pool.sets.iter().for_each(|sets| raw.destroy_descriptor_pool(*sets, None));
+                raw.destroy_command_pool(pool.raw, None);
+            }
             raw.destroy_image_view(self.data.picture.image_view, None);
             raw.destroy_image_view(self.view, None);
             raw.destroy_pipeline(self.pipeline, None);
             raw.destroy_descriptor_update_template(self.template, None);
             raw.destroy_pipeline_layout(self.layout, None);
             raw.destroy_descriptor_set_layout(self.set_layout, None);
-            raw.destroy_command_pool(self.pool, None);
         }
     }
 
@@ -120,8 +136,11 @@ impl Hand {
     pub fn record(&mut self, raw: &ash::Device, change: Change) -> Duration {
         // SAFETY: nothing is submitted; the objects outlive the recording.
         unsafe {
-            raw.reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty()).unwrap();
-            self.sets.drain(..).for_each(|pool| raw.destroy_descriptor_pool(pool, None));
+            self.pools.swap(0, 1);
+            let pool = &mut self.pools[0];
+            raw.reset_command_pool(pool.raw, vk::CommandPoolResetFlags::empty()).unwrap();
+            pool.sets.drain(..).for_each(|sets| raw.destroy_descriptor_pool(sets, None));
+            self.commands = pool.commands;
             raw.begin_command_buffer(self.commands, &vk::CommandBufferBeginInfo::default()).unwrap();
             let begun = Instant::now();
             self.begin(raw);
@@ -171,7 +190,8 @@ impl Hand {
     /// A new set, written.
     fn written(&mut self, raw: &ash::Device, draw: u64) -> vk::DescriptorSet {
         const SETS: u32 = 256;
-        // SAFETY: the pools live until the next recording.
+        let sets = &mut self.pools[0].sets;
+        // SAFETY: the pools live until the recording after the next.
         unsafe {
             if draw.is_multiple_of(u64::from(SETS)) {
                 let size = |ty| vk::DescriptorPoolSize { ty, descriptor_count: SETS };
@@ -184,12 +204,11 @@ impl Hand {
                     .flags(vk::DescriptorPoolCreateFlags::UPDATE_AFTER_BIND)
                     .max_sets(SETS)
                     .pool_sizes(&sizes);
-                self.sets.push(raw.create_descriptor_pool(&info, None).unwrap());
+                sets.push(raw.create_descriptor_pool(&info, None).unwrap());
             }
             let layouts = [self.set_layout];
-            let info = vk::DescriptorSetAllocateInfo::default()
-                .descriptor_pool(*self.sets.last().unwrap())
-                .set_layouts(&layouts);
+            let info =
+                vk::DescriptorSetAllocateInfo::default().descriptor_pool(*sets.last().unwrap()).set_layouts(&layouts);
             let set = raw.allocate_descriptor_sets(&info).unwrap()[0];
             raw.update_descriptor_set_with_template(set, self.template, (&raw const self.data).cast());
             set

@@ -111,3 +111,60 @@ fn what_does_not_fit_is_said() {
     assert_eq!(element, "RX0527: sum: numbers: element 1 of an array of 1");
     frame.submit().unwrap();
 }
+
+/// Fills the scissor rectangle with a constant.
+const FILL: &str = "
+@group(0) @binding(0) var<uniform> value: vec4u;
+@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+    return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.5, 1.0);
+}
+@fragment fn fs() -> @location(0) u32 { return value.x; }";
+
+#[test]
+fn each_draw_has_the_range_bound_last_and_a_refused_one_changes_nothing() {
+    const STEP: u64 = 256;
+    for (way, options) in every_way() {
+        let Some(mut host) = host(options) else { return };
+        let renderer = host.get();
+        let stages = [("vs", Source::Wgsl(FILL)), ("fs", Source::Wgsl(FILL))];
+        let program = renderer.program("fill", stages, VertexInput::None).unwrap();
+        let state = GraphicsState { cull: Cull::None, ..GraphicsState::default() };
+        let pipeline = renderer.graphics(&program, &state.with_target(vk::Format::R32_UINT)).unwrap();
+        let values = BufferDesc { name: "values", size: 8 * STEP, memory: MemoryUse::Device };
+        let values = renderer.buffer(&values).unwrap();
+        let row = renderer.texture(&TextureDesc::d2("row", vk::Format::R32_UINT, 8, 1)).unwrap();
+        let mut frame = renderer.begin_frame().unwrap();
+        for i in 0..8 {
+            frame.write_buffer(&values, STEP * i, &(i as u32 + 1).to_ne_bytes()).unwrap();
+        }
+        let colors = [Some(ColorTarget { view: row.whole(), load: Load::Clear([0.0; 4]) })];
+        let mut pass = frame.render(&Targets { colors: &colors, ..Targets::default() }).unwrap();
+        pass.pipeline(&pipeline).unwrap();
+        let value = pass.slot("value").unwrap();
+        // Each pixel its own; the last two the same.
+        for i in 0..8 {
+            let at = STEP * i.min(6);
+            pass.bind_slot(value, (&values, at..at + STEP)).unwrap();
+            let refused = [
+                (1..STEP, "RX0530: values: bound at 1, off the device's alignment of "),
+                (STEP..9 * STEP, "RX0530: values: bytes 256..2304 of 2048"),
+                (STEP..STEP, "RX0530: values: bound with 256..256, less than one element"),
+                (2 * STEP..STEP, "RX0530: values: bytes 512..256 of 2048"),
+            ];
+            for (range, why) in refused {
+                let error = pass.bind_slot(value, (&values, range)).err().unwrap().to_string();
+                assert!(error.starts_with(why), "{way}: {error}");
+            }
+            let element = pass.bind_element("value", 1, (&values, 0..STEP)).err().unwrap().to_string();
+            assert_eq!(element, "RX0527: fill: value: element 1 of an array of 1", "{way}");
+            pass.scissor([i as i32, 0, i as i32 + 1, 1]).unwrap();
+            pass.draw(0..3, 0..1).unwrap();
+        }
+        pass.end().unwrap();
+        frame.submit().unwrap();
+        let drawn = words(&renderer.read_texture(row.whole()).unwrap());
+        assert_eq!(drawn, [1, 2, 3, 4, 5, 6, 7, 7], "{way}");
+        let report = renderer.report();
+        assert_eq!((report.draws, report.sets_pushed + report.sets_written), (8, 7), "{way}: what is the same stays");
+    }
+}

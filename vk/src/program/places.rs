@@ -3,6 +3,7 @@
 //! Owns the table: the descriptors of all sets, one after another.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use ash::vk;
 use rx_translate::StageInterface;
@@ -10,9 +11,10 @@ use rx_translate::interface::{Access, Component, DescriptorType, Dimension, Reso
 
 use super::layouts::PipelineLayout;
 use super::{Slot, pipeline_stage};
-use crate::Device;
 use crate::descriptors::Descriptor;
+use crate::resource::Buffer;
 use crate::track::Use;
+use crate::{Device, Error};
 
 /// One binding of a program.
 #[derive(Clone, Debug)]
@@ -24,11 +26,10 @@ pub(crate) struct Place {
     pub(crate) count: usize,
     pub(crate) ty: DescriptorType,
     pub(crate) dimension: Option<Dimension>,
-    /// Bytes from one record of a structured buffer to the next.
-    pub(crate) stride: Option<u32>,
     /// Declared bytes of a constant buffer.
     pub(crate) size: Option<u32>,
     pub(crate) used: bool,
+    ranges: Ranges,
     stages: vk::PipelineStageFlags,
     reads: bool,
     writes: bool,
@@ -36,7 +37,58 @@ pub(crate) struct Place {
     component: Option<Component>,
 }
 
+/// Which ranges of a buffer may be bound.
+#[derive(Clone, Copy, Debug)]
+struct Ranges {
+    /// Bytes that a shader sees at most.
+    most: u64,
+    /// What an offset is a multiple of; a power of two.
+    align: u64,
+    /// Bytes from one record of a structured buffer to the next; 1 of others.
+    record: u64,
+}
+
+impl Ranges {
+    fn new(limits: &vk::PhysicalDeviceLimits, ty: DescriptorType, stride: Option<u32>) -> Ranges {
+        let (most, align) = if ty == DescriptorType::UniformBuffer {
+            (limits.max_uniform_buffer_range, limits.min_uniform_buffer_offset_alignment)
+        } else {
+            (limits.max_storage_buffer_range, limits.min_storage_buffer_offset_alignment)
+        };
+        Ranges { most: most.into(), align: align.max(1), record: stride.unwrap_or(1).max(1).into() }
+    }
+}
+
 impl Place {
+    /// The descriptor of a range of a buffer, in whole records: what a shader may see of a structured buffer. `None` where
+    /// the range may not be bound, for what [`Place::misfit`] says.
+    #[inline]
+    pub(crate) fn buffer(&self, buffer: &Buffer, range: &Range<u64>) -> Option<Descriptor> {
+        let Ranges { most, align, record } = self.ranges;
+        if range.end > buffer.0.size || range.start & (align - 1) != 0 {
+            return None;
+        }
+        let mut len = range.end.checked_sub(range.start)?.min(most);
+        if record > 1 {
+            len -= len % record;
+        }
+        (len > 0).then(|| Descriptor::buffer(buffer.0.raw, range.start, len))
+    }
+
+    /// Why a range of a buffer may not be bound.
+    #[cold]
+    pub(crate) fn misfit(&self, buffer: &Buffer, range: &Range<u64>) -> Error {
+        if let Err(error) = buffer.check(range) {
+            return error;
+        }
+        let align = self.ranges.align;
+        buffer.argument(if range.start.is_multiple_of(align) {
+            format!("bound with {range:?}, less than one element")
+        } else {
+            format!("bound at {}, off the device's alignment of {align}", range.start)
+        })
+    }
+
     /// How the shaders use what is bound here, if it has this layout.
     #[inline]
     pub(crate) fn usage(&self, layout: vk::ImageLayout) -> Use {
@@ -54,7 +106,12 @@ impl Place {
         self.writes
     }
 
-    fn new(resource: &Resource, stage: vk::PipelineStageFlags, set: usize, first: usize, count: usize) -> Place {
+    fn new(
+        device: &Device,
+        resource: &Resource,
+        stage: vk::PipelineStageFlags,
+        (set, first, count): (usize, usize, usize),
+    ) -> Place {
         let storage = matches!(
             resource.ty,
             DescriptorType::StorageBuffer
@@ -69,9 +126,9 @@ impl Place {
             count,
             ty: resource.ty,
             dimension: resource.dimension,
-            stride: resource.stride_bytes,
             size: resource.size_bytes,
             used: resource.used,
+            ranges: Ranges::new(device.limits(), resource.ty, resource.stride_bytes),
             stages: stage,
             reads: !(storage && resource.access == Access::Write),
             writes,
@@ -110,8 +167,8 @@ impl Places {
                 .map(|resource| ((resource.space, resource.register), resource.name.as_str()))
                 .collect();
             for resource in &stage.resources {
-                let Some((set, first, count)) = layout.find(resource.set, resource.binding) else { continue };
-                let place = Place::new(resource, pipeline_stage(stage.stage), set, first, count);
+                let Some(found) = layout.find(resource.set, resource.binding) else { continue };
+                let place = Place::new(device, resource, pipeline_stage(stage.stage), found);
                 let index = own.add(place);
                 let named = if resource.class == ResourceClass::UavCounter {
                     let name = counted.get(&(resource.space, resource.register)).copied().unwrap_or_default();

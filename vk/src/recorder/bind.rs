@@ -309,10 +309,41 @@ impl Recorder {
     ///
     /// # Errors
     /// As [`Recorder::bind`], and past the array's end.
+    #[inline]
     pub fn bind_element<'a>(&mut self, slot: Slot, element: u32, value: impl Into<Bound<'a>>) -> Result<(), Error> {
+        let value = value.into();
+        if let Bound::Range(buffer, range) = &value
+            && self.bind_again(slot, element as usize, buffer, range)
+        {
+            return Ok(());
+        }
+        self.bind_anew(slot, element, &value)
+    }
+
+    /// Binds another range of a buffer that was read the same way before, which changes nothing but the table: what a draw
+    /// does that differs from the last in its constants. False: it is another case, and nothing was done.
+    #[inline]
+    fn bind_again(&mut self, slot: Slot, element: usize, buffer: &Buffer, range: &Range<u64>) -> bool {
+        let Some(program) = &self.binding.program else { return false };
+        let &[index] = program.0.places.of(slot) else { return false };
+        let place = program.0.places.place(index);
+        let buffers = matches!(place.ty, DescriptorType::UniformBuffer | DescriptorType::StorageBuffer);
+        if !buffers || element >= place.count || self.pass.is_none() {
+            return false;
+        }
+        // What is written never counts as read before.
+        if place.used && !self.recent.has(buffer.0.id, &place.usage(vk::ImageLayout::UNDEFINED)) {
+            return false;
+        }
+        let Some(descriptor) = place.buffer(buffer, range) else { return false };
+        put(&mut self.binding.table, &mut self.binding.dirty, place, element, descriptor);
+        true
+    }
+
+    fn bind_anew(&mut self, slot: Slot, element: u32, value: &Bound<'_>) -> Result<(), Error> {
         // Taken out for the time: counting its owners would cost as much as all the rest.
         let program = self.binding.program.take().ok_or_else(no_pipeline)?;
-        let bound = self.bind_places(&program, slot, element as usize, &value.into());
+        let bound = self.bind_places(&program, slot, element as usize, value);
         self.binding.program = Some(program);
         bound
     }
@@ -326,7 +357,7 @@ impl Recorder {
                 return Err(misfit(program, slot, why));
             }
             let descriptor = self.descriptor(program, slot, place, value)?;
-            self.put(place, element, descriptor);
+            put(&mut self.binding.table, &mut self.binding.dirty, place, element, descriptor);
             // What is bound counts as used from here on; what is written is looked at again at every draw.
             let again = place.used && (self.pass.is_none() || place.writes());
             let at = place.first + element;
@@ -367,15 +398,6 @@ impl Recorder {
         self.binding.holds |= again;
     }
 
-    #[inline]
-    fn put(&mut self, place: &Place, element: usize, descriptor: Descriptor) {
-        let own = &mut self.binding.table[place.first + element];
-        if *own != descriptor {
-            *own = descriptor;
-            self.binding.dirty |= 1 << place.set.min(63);
-        }
-    }
-
     fn use_held(&mut self, held: &Held) -> Result<(), Error> {
         match held {
             Held::Nothing => Ok(()),
@@ -390,7 +412,7 @@ impl Recorder {
         use DescriptorType as T;
         match (place.ty, value) {
             (T::UniformBuffer | T::StorageBuffer, Bound::Range(buffer, range)) => {
-                self.buffer_descriptor(place, buffer, range)
+                place.buffer(buffer, range).ok_or_else(|| place.misfit(buffer, range))
             }
             (T::UniformTexelBuffer | T::StorageTexelBuffer, Bound::Texels(view)) => Ok(Descriptor::texel(view.raw)),
             (T::Sampler, Bound::Sampler(sampler)) => Ok(Descriptor::sampler(sampler.0.raw)),
@@ -412,31 +434,6 @@ impl Recorder {
                 Err(misfit(program, slot, why))
             }
         }
-    }
-
-    #[inline]
-    fn buffer_descriptor(&self, place: &Place, buffer: &Buffer, range: &Range<u64>) -> Result<Descriptor, Error> {
-        buffer.check(range)?;
-        let limits = self.device.limits();
-        let uniform = place.ty == DescriptorType::UniformBuffer;
-        let (most, align) = if uniform {
-            (limits.max_uniform_buffer_range, limits.min_uniform_buffer_offset_alignment)
-        } else {
-            (limits.max_storage_buffer_range, limits.min_storage_buffer_offset_alignment)
-        };
-        // Alignments are powers of two.
-        if range.start & align.saturating_sub(1) != 0 {
-            return Err(buffer.argument(format!("bound at {}, off the device's alignment of {align}", range.start)));
-        }
-        let mut len = (range.end - range.start).min(u64::from(most));
-        if let Some(stride) = place.stride.filter(|&stride| stride > 0) {
-            // Whole records: what a shader may see of a structured buffer.
-            len = len / u64::from(stride) * u64::from(stride);
-        }
-        if len == 0 {
-            return Err(buffer.argument(format!("bound with {range:?}, less than one element")));
-        }
-        Ok(Descriptor::buffer(buffer.0.raw, range.start, len))
     }
 
     /// Copies constants into this recording's memory and binds them. What is missing of the declared size is zeros.
@@ -466,7 +463,8 @@ impl Recorder {
                 let why = format!("constants for a {}", crate::layout::print::type_name(place.ty));
                 return Err(misfit(program, slot, why));
             }
-            self.put(place, 0, Descriptor::buffer(buffer, offset, len));
+            let descriptor = Descriptor::buffer(buffer, offset, len);
+            put(&mut self.binding.table, &mut self.binding.dirty, place, 0, descriptor);
             self.hold(place.first, false, || Held::Nothing);
         }
         Ok(())
@@ -553,6 +551,16 @@ impl Recorder {
         self.binding.apply(&self.device.0.core, commands, &mut self.slot.sets, &mut self.tally)?;
         self.tally.dispatches += 1;
         Ok(Some(commands))
+    }
+}
+
+/// Writes one element of the table. `dirty` has a bit a set.
+#[inline]
+fn put(table: &mut [Descriptor], dirty: &mut u64, place: &Place, element: usize, descriptor: Descriptor) {
+    let own = &mut table[place.first + element];
+    if *own != descriptor {
+        *own = descriptor;
+        *dirty |= 1 << place.set.min(63);
     }
 }
 
