@@ -371,6 +371,21 @@ fn task_and_mesh_stages_may_run_as_compute() {
 }
 
 #[test]
+fn a_compute_fallback_moves_the_bits_of_task_and_mesh_alone() {
+    let mut task = StageInterface::empty(Stage::Task);
+    let mut fragment = StageInterface::empty(Stage::Fragment);
+    fragment.push_constant_bytes = 4;
+    task.resources = vec![resource(1, 0, DescriptorType::Sampler, Some(1))];
+    fragment.resources = vec![resource(1, 1, DescriptorType::Sampler, Some(1))];
+    let parts = ProgramParts::from_stages("p", &[task, fragment], 0).with_compute_fallback();
+    let bits = |parts: &ProgramParts| parts.stages.iter().map(|own| own.stage_bit).collect::<Vec<_>>();
+    assert_eq!(bits(&parts), [Stage::Compute, Stage::Fragment]);
+    assert_eq!(parts.push_constants, StageBits::of(Stage::Fragment));
+    let others: Vec<StageBits> = parts.other_bindings.iter().map(|own| own.stages).collect();
+    assert_eq!(others, [StageBits::of(Stage::Compute), StageBits::of(Stage::Fragment)]);
+}
+
+#[test]
 fn what_a_translated_stage_says_of_itself_reaches_the_program() {
     let plain = ProgramStage::from_interface(&StageInterface::empty(Stage::Vertex), 0);
     assert_eq!(plain, ProgramStage::new(Stage::Vertex));

@@ -168,3 +168,108 @@ fn each_draw_has_the_range_bound_last_and_a_refused_one_changes_nothing() {
         assert_eq!((report.draws, report.sets_pushed + report.sets_written), (8, 7), "{way}: what is the same stays");
     }
 }
+
+/// Fills the scissor rectangle with a texel.
+const SHOW: &str = "
+@group(0) @binding(0) var picture: texture_2d<u32>;
+@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+    return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.5, 1.0);
+}
+@fragment fn fs() -> @location(0) u32 { return textureLoad(picture, vec2i(0), 0).x; }";
+
+/// Read a texture as a sampled one and in place, and write one; nothing else, since any write makes every read looked at
+/// again.
+const SAMPLED: &str = "
+@group(0) @binding(0) var picture: texture_2d<u32>;
+var<workgroup> kept: u32;
+@compute @workgroup_size(1) fn main() { kept = textureLoad(picture, vec2i(0), 0).x; }";
+const IN_PLACE: &str = "
+@group(0) @binding(0) var picture: texture_storage_2d<r32uint, read>;
+var<workgroup> kept: u32;
+@compute @workgroup_size(1) fn main() { kept = textureLoad(picture, vec2i(0)).x; }";
+const WRITTEN: &str = "
+@group(0) @binding(0) var picture: texture_storage_2d<r32uint, write>;
+@compute @workgroup_size(1) fn main() { textureStore(picture, vec2i(0), vec4u(9)); }";
+
+/// A texture of words, the same in all of a level; a level a row, a layer a column.
+fn texels<const LAYERS: usize>(renderer: &mut Renderer, name: &str, levels: &[[u32; LAYERS]]) -> Texture {
+    let desc = TextureDesc {
+        mips: levels.len() as u32,
+        layers: LAYERS as u32,
+        usage: TextureUsage { sampled: true, storage: true, target: false },
+        ..TextureDesc::d2(name, vk::Format::R32_UINT, 1 << (levels.len() - 1), 1)
+    };
+    let texture = renderer.texture(&desc).unwrap();
+    let mut frame = renderer.begin_frame().unwrap();
+    for (mip, layers) in (0..).zip(levels) {
+        for (layer, &value) in (0..).zip(layers) {
+            let view = texture.mip(mip).layer(layer);
+            frame.upload(view.clone(), &bytes(&vec![value; view.size()[0] as usize])).unwrap();
+        }
+    }
+    frame.submit().unwrap();
+    texture
+}
+
+#[test]
+fn each_draw_has_the_texture_bound_last() {
+    for (way, options) in every_way() {
+        let Some(mut host) = host(options) else { return };
+        let renderer = host.get();
+        let stages = [("vs", Source::Wgsl(SHOW)), ("fs", Source::Wgsl(SHOW))];
+        let program = renderer.program("show", stages, VertexInput::None).unwrap();
+        let state = GraphicsState { cull: Cull::None, ..GraphicsState::default() };
+        let pipeline = renderer.graphics(&program, &state.with_target(vk::Format::R32_UINT)).unwrap();
+        let first = texels(renderer, "first", &[[10, 11], [20, 21]]);
+        let second = texels(renderer, "second", &[[5 * 256 + 30]]);
+        let row = renderer.texture(&TextureDesc::d2("row", vk::Format::R32_UINT, 8, 1)).unwrap();
+        let mut frame = renderer.begin_frame().unwrap();
+        let colors = [Some(ColorTarget { view: row.whole(), load: Load::Clear([0.0; 4]) })];
+        let mut pass = frame.render(&Targets { colors: &colors, ..Targets::default() }).unwrap();
+        pass.pipeline(&pipeline).unwrap();
+        let bytes = vk::Format::R8G8B8A8_UINT;
+        let shown = [
+            first.whole(),
+            second.whole(),
+            first.mip(1),
+            first.whole(),
+            first.whole().layer(1),
+            second.whole().with_format(bytes),
+            second.mip(0),
+            first.whole(),
+        ];
+        for (x, view) in (0..).zip(shown) {
+            pass.bind("picture", view).unwrap();
+            pass.scissor([x, 0, x + 1, 1]).unwrap();
+            pass.draw(0..3, 0..1).unwrap();
+        }
+        pass.end().unwrap();
+        frame.submit().unwrap();
+        let drawn = words(&renderer.read_texture(row.whole()).unwrap());
+        assert_eq!(drawn, [10, 1310, 20, 10, 11, 30, 1310, 10], "{way}");
+    }
+}
+
+#[test]
+fn a_texture_is_moved_from_one_use_to_another_and_back() {
+    let Some(mut host) = host(RendererOptions::default()) else { return };
+    let renderer = host.get();
+    let pipeline = |renderer: &Renderer, name, source| {
+        let program = renderer.program(name, [Source::Wgsl(source)], VertexInput::None).unwrap();
+        renderer.compute(&program).unwrap()
+    };
+    let sampled = pipeline(renderer, "sampled", SAMPLED);
+    let in_place = pipeline(renderer, "in place", IN_PLACE);
+    let written = pipeline(renderer, "written", WRITTEN);
+    // Two levels: read in place and written is the first alone.
+    let picture = texels(renderer, "picture", &[[7], [8]]);
+    let mut frame = renderer.begin_frame().unwrap();
+    // The layers see it where a move is left out.
+    for pipeline in [&sampled, &in_place, &sampled, &written, &sampled, &sampled] {
+        let mut compute = frame.compute(pipeline).unwrap();
+        compute.bind("picture", &picture).unwrap();
+        compute.dispatch([1, 1, 1]).unwrap();
+    }
+    frame.submit().unwrap();
+    assert_eq!(words(&renderer.read_texture(picture.mip(0)).unwrap()), [9, 7]);
+}

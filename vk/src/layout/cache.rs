@@ -177,8 +177,20 @@ mod tests {
             assert_eq!(cache.intern(&layout), id);
             assert_eq!(cache.get(id), Some(layout));
         }
-        assert_eq!(cache.len(), layouts.len());
+        assert_eq!((cache.len(), cache.is_empty()), (layouts.len(), false));
         assert_eq!(LayoutCache::new().get(LayoutId(0)), None);
+    }
+
+    #[test]
+    fn an_equal_hash_does_not_make_layouts_equal() {
+        let mut cache = LayoutCache::new();
+        let bindings = [binding(0)];
+        let own = SetLayout { flags: PUSH, bindings: &bindings };
+        cache.intern(&own);
+        assert!(cache.is(0, hash(&own), &own));
+        assert!(!cache.is(0, hash(&own), &SetLayout { flags: NONE, ..own }));
+        assert!(!cache.is(0, hash(&own), &SetLayout { bindings: &[binding(1)], ..own }));
+        assert!(!cache.is(0, hash(&own) + 1, &own));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ash::vk;
-use rx_translate::interface::DescriptorType;
+use rx_translate::interface::{DescriptorType, Dimension};
 
 use super::{Recorder, Tally};
 use crate::Error;
@@ -312,32 +312,44 @@ impl Recorder {
     #[inline]
     pub fn bind_element<'a>(&mut self, slot: Slot, element: u32, value: impl Into<Bound<'a>>) -> Result<(), Error> {
         let value = value.into();
-        if let Bound::Range(buffer, range) = &value
-            && self.bind_again(slot, element as usize, buffer, range)
-        {
+        if self.bind_again(slot, element as usize, &value).is_some() {
             return Ok(());
         }
         self.bind_anew(slot, element, &value)
     }
 
-    /// Binds another range of a buffer that was read the same way before, which changes nothing but the table: what a draw
-    /// does that differs from the last in its constants. False: it is another case, and nothing was done.
+    /// Binds what a pass has read in the same way before, which changes nothing but the table: what most draws do. `None`:
+    /// it is another case, or refused, and is to be bound anew.
     #[inline]
-    fn bind_again(&mut self, slot: Slot, element: usize, buffer: &Buffer, range: &Range<u64>) -> bool {
-        let Some(program) = &self.binding.program else { return false };
-        let &[index] = program.0.places.of(slot) else { return false };
-        let place = program.0.places.place(index);
-        let buffers = matches!(place.ty, DescriptorType::UniformBuffer | DescriptorType::StorageBuffer);
-        if !buffers || element >= place.count || self.pass.is_none() {
-            return false;
+    fn bind_again(&mut self, slot: Slot, element: usize, value: &Bound<'_>) -> Option<()> {
+        use DescriptorType as T;
+        self.pass.as_ref()?;
+        let program = self.binding.program.as_ref()?;
+        for &index in program.0.places.of(slot) {
+            let place = program.0.places.place(index);
+            let (descriptor, read) = match (place.ty, value) {
+                _ if element >= place.count => return None,
+                (T::UniformBuffer | T::StorageBuffer, Bound::Range(buffer, range)) => {
+                    (place.buffer(buffer, range)?, Some((buffer.0.id, vk::ImageLayout::UNDEFINED)))
+                }
+                (T::SampledImage, Bound::View(view)) => {
+                    let layout = layout_of(place, view);
+                    let known = view.known(dimension_of(place))?;
+                    (Descriptor::image(known, layout), Some((view.texture.key(&view.mips), layout)))
+                }
+                (T::Sampler, Bound::Sampler(sampler)) => (Descriptor::sampler(sampler.0.raw), None),
+                _ => return None,
+            };
+            // What is written never counts as read before.
+            if let Some((key, layout)) = read
+                && place.used
+                && !self.recent.has(key, &place.usage(layout))
+            {
+                return None;
+            }
+            put(&mut self.binding.table, &mut self.binding.dirty, place, element, descriptor);
         }
-        // What is written never counts as read before.
-        if place.used && !self.recent.has(buffer.0.id, &place.usage(vk::ImageLayout::UNDEFINED)) {
-            return false;
-        }
-        let Some(descriptor) = place.buffer(buffer, range) else { return false };
-        put(&mut self.binding.table, &mut self.binding.dirty, place, element, descriptor);
-        true
+        Some(())
     }
 
     fn bind_anew(&mut self, slot: Slot, element: u32, value: &Bound<'_>) -> Result<(), Error> {
@@ -583,9 +595,13 @@ fn layout_of(place: &Place, view: &View<'_>) -> vk::ImageLayout {
 
 /// An image's descriptor in the shape that the shader declares.
 fn image(place: &Place, view: &View<'_>) -> Result<Descriptor, Error> {
-    let dimension = place.dimension.unwrap_or(rx_translate::interface::Dimension::D2);
     let shown = View { mips: levels(place, view), ..view.clone() };
-    Ok(Descriptor::image(shown.shaped(dimension)?, layout_of(place, view)))
+    Ok(Descriptor::image(shown.shaped(dimension_of(place))?, layout_of(place, view)))
+}
+
+/// The shape that the shader declares.
+fn dimension_of(place: &Place) -> Dimension {
+    place.dimension.unwrap_or(Dimension::D2)
 }
 
 fn no_pipeline() -> Error {

@@ -287,13 +287,10 @@ impl Recorder {
         mips: std::ops::Range<u32>,
         used: Use,
     ) -> Result<(), Error> {
-        // The levels of a texture stand beside its number: a view of others is another entry.
-        let key = texture.0.id ^ u64::from(mips.start) << 40 ^ u64::from(mips.end) << 48;
+        let key = texture.key(&mips);
         if self.recent.has(key, &used) {
             return Ok(());
         }
-        // A change of layout is a write to whoever else looks at it.
-        self.recent.forget();
         for mip in mips {
             loop {
                 let number = self.pass_number();
@@ -311,6 +308,8 @@ impl Recorder {
                 match needed {
                     Needed::Nothing => break,
                     Needed::Barrier(barrier) => {
+                        // What is written always needs one, and a change of layout is a write to whoever else looks at it.
+                        self.recent.forget();
                         let range = vk::ImageSubresourceRange {
                             aspect_mask: texture.0.info.aspects,
                             base_mip_level: mip,

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ash::vk;
 use gpu_allocator::vulkan::Allocation;
@@ -207,6 +207,7 @@ pub(crate) struct TextureInner {
     pub(crate) format: vk::Format,
     pub(crate) info: FormatInfo,
     pub(crate) size: [u32; 3],
+    mips: u32,
     pub(crate) layers: u32,
     pub(crate) samples: u32,
     /// A state a level.
@@ -215,8 +216,13 @@ pub(crate) struct TextureInner {
     /// A swapchain's own image is not destroyed.
     owned: bool,
     views: Mutex<HashMap<ViewKey, vk::ImageView>>,
+    /// Of the whole texture, by type: what most draws bind, found without a lock.
+    whole: [OnceLock<vk::ImageView>; WHOLE],
     pub(crate) device: Arc<Shared>,
 }
+
+/// Types of view, from `VK_IMAGE_VIEW_TYPE_1D` to `VK_IMAGE_VIEW_TYPE_CUBE_ARRAY`.
+const WHOLE: usize = 7;
 
 impl Drop for TextureInner {
     fn drop(&mut self) {
@@ -285,12 +291,14 @@ impl Device {
             format: desc.format,
             info,
             size: desc.size,
+            mips: desc.mips,
             layers: desc.layers,
             samples: desc.samples,
             states: Mutex::new(vec![State::default(); desc.mips as usize]),
             allocation: Mutex::new(image.allocation),
             owned,
             views: Mutex::default(),
+            whole: Default::default(),
             device: Arc::clone(&self.0),
         }))
     }
@@ -324,7 +332,7 @@ impl Texture {
 
     /// Levels.
     pub fn mips(&self) -> u32 {
-        self.0.states.lock().unwrap_or_else(PoisonError::into_inner).len() as u32
+        self.0.mips
     }
 
     /// Samples.
@@ -332,7 +340,14 @@ impl Texture {
         self.0.samples
     }
 
+    /// A number for some of its levels: those stand beside the texture's own.
+    #[inline]
+    pub(crate) fn key(&self, mips: &Range<u32>) -> u64 {
+        self.0.id ^ u64::from(mips.start) << 40 ^ u64::from(mips.end) << 48
+    }
+
     /// All of it.
+    #[inline]
     pub fn whole(&self) -> View<'_> {
         View { texture: self, mips: 0..self.mips(), layers: 0..self.0.layers, format: self.0.format, stencil: false }
     }
@@ -346,6 +361,21 @@ impl Texture {
 impl<'a> From<&'a Texture> for View<'a> {
     fn from(texture: &'a Texture) -> Self {
         texture.whole()
+    }
+}
+
+/// The type of view that a shader's declaration asks for.
+#[inline]
+fn view_type(dimension: Dimension) -> vk::ImageViewType {
+    use vk::ImageViewType as T;
+    match dimension {
+        Dimension::D1 => T::TYPE_1D,
+        Dimension::D1Array => T::TYPE_1D_ARRAY,
+        Dimension::D2 | Dimension::D2Ms | Dimension::Subpass | Dimension::Buffer => T::TYPE_2D,
+        Dimension::D2Array | Dimension::D2MsArray => T::TYPE_2D_ARRAY,
+        Dimension::D3 => T::TYPE_3D,
+        Dimension::Cube => T::CUBE,
+        Dimension::CubeArray => T::CUBE_ARRAY,
     }
 }
 
@@ -417,15 +447,10 @@ impl<'a> View<'a> {
     /// The view as a shader's declaration of this shape asks for it.
     pub(crate) fn shaped(&self, dimension: Dimension) -> Result<vk::ImageView, Error> {
         use vk::ImageViewType as T;
-        let ty = match dimension {
-            Dimension::D1 => T::TYPE_1D,
-            Dimension::D1Array => T::TYPE_1D_ARRAY,
-            Dimension::D2 | Dimension::D2Ms | Dimension::Subpass | Dimension::Buffer => T::TYPE_2D,
-            Dimension::D2Array | Dimension::D2MsArray => T::TYPE_2D_ARRAY,
-            Dimension::D3 => T::TYPE_3D,
-            Dimension::Cube => T::CUBE,
-            Dimension::CubeArray => T::CUBE_ARRAY,
-        };
+        if let Some(known) = self.known(dimension) {
+            return Ok(known);
+        }
+        let ty = view_type(dimension);
         let mut view = self.clone();
         // A shape without layers sees the first.
         match ty {
@@ -443,7 +468,22 @@ impl<'a> View<'a> {
             own if own.contains(vk::ImageAspectFlags::STENCIL) => vk::ImageAspectFlags::STENCIL,
             own => own,
         };
-        view.get(ty, aspects)
+        let made = view.get(ty, aspects)?;
+        Ok(self.of_whole(ty).map_or(made, |known| *known.get_or_init(|| made)))
+    }
+
+    /// The same where it was made before, and is of the whole texture.
+    #[inline]
+    pub(crate) fn known(&self, dimension: Dimension) -> Option<vk::ImageView> {
+        self.of_whole(view_type(dimension))?.get().copied()
+    }
+
+    #[inline]
+    fn of_whole(&self, ty: vk::ImageViewType) -> Option<&OnceLock<vk::ImageView>> {
+        let own = &self.texture.0;
+        let whole = self.mips == (0..own.mips) && self.layers == (0..own.layers);
+        let same = self.format == own.format && !self.stencil;
+        own.whole.get(ty.as_raw() as usize).filter(|_| whole && same)
     }
 
     /// Why the texture cannot be seen as this type.
