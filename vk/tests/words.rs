@@ -140,4 +140,7 @@ fn a_pushed_plan_names_the_first_of_its_fullest_tables() {
     assert_eq!(of(7, 16), "p: push (vertex: 7 of 7 buffers)", "of two that are full the first");
     assert_eq!(of(6, 16), "p: push (vertex: 16 of 16 samplers)");
     assert_eq!(of(7, 15), "p: push (vertex: 7 of 7 buffers)");
+    // A binding without descriptors takes nothing of any table.
+    let reserved = vertex(r#"{"binding": 0, "type": "sampler", "count": 0}"#);
+    assert_eq!(line("p", &reserved), "p: push (0 of 287 push descriptors)");
 }

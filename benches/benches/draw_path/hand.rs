@@ -26,6 +26,7 @@ pub struct Hand {
     template: vk::DescriptorUpdateTemplate,
     pipeline: vk::Pipeline,
     view: vk::ImageView,
+    pictures: [vk::ImageView; 2],
     data: Data,
 }
 
@@ -90,7 +91,7 @@ impl Hand {
                     .subresource_range(range);
                 raw.create_image_view(&info, None).unwrap()
             };
-            let picture = view(bench.picture.raw());
+            let pictures = [0, 1].map(|index: usize| view(bench.pictures[index].raw()));
             let push = pushed.then(|| khr::push_descriptor::Device::new(device.instance().raw(), raw));
             Hand {
                 pools: [Pool::new(raw), Pool::new(raw)],
@@ -101,11 +102,12 @@ impl Hand {
                 template,
                 pipeline: pipeline(bench, raw, layout),
                 view: view(bench.target.raw()),
+                pictures,
                 data: Data {
                     buffer: vk::DescriptorBufferInfo { buffer: bench.constants.raw(), offset: 0, range: CONSTANTS },
                     picture: vk::DescriptorImageInfo {
                         sampler: vk::Sampler::null(),
-                        image_view: picture,
+                        image_view: pictures[0],
                         image_layout: vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
                     },
                     nearest: vk::DescriptorImageInfo { sampler: bench.nearest.raw(), ..Default::default() },
@@ -123,7 +125,7 @@ impl Hand {
                 pool.sets.iter().for_each(|sets| raw.destroy_descriptor_pool(*sets, None));
                 raw.destroy_command_pool(pool.raw, None);
             }
-            raw.destroy_image_view(self.data.picture.image_view, None);
+            self.pictures.iter().for_each(|picture| raw.destroy_image_view(*picture, None));
             raw.destroy_image_view(self.view, None);
             raw.destroy_pipeline(self.pipeline, None);
             raw.destroy_descriptor_update_template(self.template, None);
@@ -147,6 +149,7 @@ impl Hand {
             let mut kept = Vec::new();
             for draw in 0..DRAWS {
                 self.data.buffer.offset = change.offset(draw);
+                self.data.picture.image_view = self.pictures[change.picture(draw)];
                 if let Some(push) = &self.push {
                     let data = (&raw const self.data).cast();
                     push.cmd_push_descriptor_set_with_template(self.commands, self.template, self.layout, 0, data);

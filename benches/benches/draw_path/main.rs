@@ -36,7 +36,9 @@ pub const SHADER: &str = "
 #[derive(Clone, Copy, PartialEq)]
 pub enum Change {
     /// Its own constants: new descriptors for every draw.
-    Every,
+    Constants,
+    /// Its own constants, and another texture than the draw before.
+    Texture,
     /// One of eight: the descriptors were there before.
     OneOfEight,
 }
@@ -44,7 +46,12 @@ pub enum Change {
 impl Change {
     /// Where a draw's constants stand.
     pub fn offset(self, draw: u64) -> u64 {
-        CONSTANTS * if self == Change::Every { draw } else { draw % 8 }
+        CONSTANTS * if self == Change::OneOfEight { draw % 8 } else { draw }
+    }
+
+    /// Which of two textures a draw has.
+    pub fn picture(self, draw: u64) -> usize {
+        usize::from(self == Change::Texture && !draw.is_multiple_of(2))
     }
 }
 
@@ -54,7 +61,7 @@ pub struct Bench {
     pub program: Program,
     pub pipeline: Pipeline,
     pub constants: Buffer,
-    pub picture: Texture,
+    pub pictures: [Texture; 2],
     pub nearest: Sampler,
     pub target: Texture,
 }
@@ -80,28 +87,31 @@ impl Bench {
         pipeline.wait().unwrap();
         let desc = BufferDesc { name: "constants", size: DRAWS * CONSTANTS, memory: MemoryUse::Device };
         let constants = renderer.buffer(&desc).unwrap();
-        let picture = renderer.texture(&TextureDesc::d2("picture", format, 4, 4)).unwrap();
+        let pictures = ["first", "second"].map(|name| renderer.texture(&TextureDesc::d2(name, format, 4, 4)).unwrap());
         let target = renderer.texture(&TextureDesc::d2("target", format, 64, 64)).unwrap();
         let nearest = renderer.sampler(&SamplerDesc::default()).unwrap();
         let mut frame = renderer.begin_frame().unwrap();
         frame.fill_buffer(&constants, 0..constants.size(), 0).unwrap();
-        frame.upload(picture.whole(), &[0; 64]).unwrap();
+        pictures.iter().for_each(|picture| frame.upload(picture.whole(), &[0; 64]).unwrap());
         frame.submit().unwrap().wait().unwrap();
-        Some(Bench { renderer, program, pipeline, constants, picture, nearest, target })
+        Some(Bench { renderer, program, pipeline, constants, pictures, nearest, target })
     }
 
     /// The renderer's way: the time of its recording.
     fn record(&mut self, change: Change) -> Duration {
         let mut frame = self.renderer.begin_frame().unwrap();
         let colors = [Some(ColorTarget { view: self.target.whole(), load: Load::Clear([0.0; 4]) })];
-        let tint = self.program.slot("tint").unwrap();
+        let [tint, picture] = ["tint", "picture"].map(|name| self.program.slot(name).unwrap());
         let begun = Instant::now();
         let mut pass = frame.render(&Targets { colors: &colors, ..Targets::default() }).unwrap();
         pass.pipeline(&self.pipeline).unwrap();
-        pass.bind("picture", &self.picture).unwrap().bind("nearest", &self.nearest).unwrap();
+        pass.bind("picture", &self.pictures[0]).unwrap().bind("nearest", &self.nearest).unwrap();
         for draw in 0..DRAWS {
             let offset = change.offset(draw);
             pass.bind_slot(tint, (&self.constants, offset..offset + CONSTANTS)).unwrap();
+            if change == Change::Texture {
+                pass.bind_slot(picture, &self.pictures[change.picture(draw)]).unwrap();
+            }
             pass.draw(0..3, 0..1).unwrap();
         }
         pass.end().unwrap();
@@ -129,11 +139,12 @@ fn main() {
     let Some(mut pushed) = Bench::new(false) else { return };
     println!("{}, {DRAWS} draws, best of {RUNS} recordings\n", pushed.renderer.real_facts().name);
     let mut hand = Hand::new(&pushed, pushed.program.is_pushed());
-    let push = measure("pushed", &mut pushed, &mut hand, Change::Every);
+    let push = measure("pushed", &mut pushed, &mut hand, Change::Constants);
+    measure("pushed, a texture too", &mut pushed, &mut hand, Change::Texture);
     hand.destroy(&pushed);
     let Some(mut sets) = Bench::new(true) else { return };
     let mut hand = Hand::new(&sets, false);
-    let set = measure("a set a draw", &mut sets, &mut hand, Change::Every);
+    let set = measure("a set a draw", &mut sets, &mut hand, Change::Constants);
     let reused = measure("a set that is there", &mut sets, &mut hand, Change::OneOfEight);
     hand.destroy(&sets);
     println!("\nan update-after-bind set costs {:.2} of a push, one that is there {:.2}", set / push, reused / push);
