@@ -6,8 +6,8 @@ use rx_vendor_fixes::{Config, DriverId, Version};
 use rx_vk::facts::MetalFacts;
 use rx_vk::layout::print::explanation;
 use rx_vk::layout::{
-    Budget, Decision, LayoutPlan, PlanOptions, Policy, ProgramInterface, ProgramParts, ProgramStage, Reason,
-    StageBinding, Table, VertexInput, plan,
+    Budget, Decision, LayoutBinding, LayoutPlan, PlanOptions, Policy, ProgramInterface, ProgramParts, ProgramStage,
+    Reason, StageBinding, StageBits, Table, VertexInput, plan,
 };
 use rx_vk::{DeviceFacts, codes};
 
@@ -577,6 +577,41 @@ fn a_set_outside_argument_buffers_needs_their_slots_where_another_set_is_in_one(
     assert_eq!(decided(false, 30), Decision::Set);
     assert_eq!(decided(true, 30), Decision::Error);
     assert_eq!(decided(true, 16), Decision::Set);
+}
+
+#[test]
+fn what_other_sets_have_asks_for_implicit_buffers_of_their_stages() {
+    let other = |ty, stage| LayoutBinding { binding: 0, ty, count: Some(1), stages: StageBits::of(stage), planes: 1 };
+    let most = |name: &str, other: LayoutBinding| {
+        most_buffers(&metal_of(name), EXACT, Stage::Fragment, |parts| parts.other_bindings = vec![other])
+    };
+    // 31 - K: swizzles stand at offset 2, dynamic offsets at 0.
+    let sampled = DescriptorType::SampledImage;
+    assert_eq!(most("moltenvk-1.4.2-mac1", other(sampled, Stage::Fragment)), 28);
+    assert_eq!(most("moltenvk-1.4.2-mac1", other(sampled, Stage::Vertex)), 31, "of another stage");
+    assert_eq!(most("moltenvk-1.4.2-apple7", other(sampled, Stage::Fragment)), 31, "swizzled by the GPU");
+    assert_eq!(most("moltenvk-1.4.2-mac1", other(DescriptorType::UniformTexelBuffer, Stage::Fragment)), 31);
+    let dynamic = DescriptorType::UniformBufferDynamic;
+    assert_eq!(most("moltenvk-1.4.2-apple7", other(dynamic, Stage::Fragment)), 30);
+    assert_eq!(most("moltenvk-1.4.2-apple7", other(dynamic, Stage::Vertex)), 31);
+}
+
+#[test]
+fn a_set_that_the_gpu_does_not_swizzle_shares_the_tables() {
+    // 128 textures: 100 are the other set's. Texel buffers are textures, and read without a swizzle.
+    let pushed = |name: &str, ty, count| {
+        let mut parts = program(vec![stage(Stage::Fragment, DescriptorType::UniformTexelBuffer, count)]);
+        let stages = StageBits::of(Stage::Fragment);
+        parts.other_bindings = vec![LayoutBinding { binding: 0, ty, count: Some(100), stages, planes: 1 }];
+        decide(&parts.build().unwrap(), &metal_of(name), EXACT).decision == Decision::Push
+    };
+    for ty in [DescriptorType::SampledImage, DescriptorType::InputAttachment] {
+        assert!(pushed("moltenvk-1.4.2-mac1", ty, 28), "{ty:?}");
+        assert!(!pushed("moltenvk-1.4.2-mac1", ty, 29), "{ty:?}");
+        // In an argument buffer it takes nothing of them.
+        assert!(pushed("moltenvk-1.4.2-apple7", ty, 29), "{ty:?}");
+    }
+    assert!(pushed("moltenvk-1.4.2-mac1", DescriptorType::StorageImage, 29));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::{Subject, shapes};
 use rx_tests::shaders::repository;
 use rx_translate::interface::{Access, DescriptorType, Stage};
-use rx_vk::layout::{ProgramParts, ProgramStage, StageBinding, StageBits, VertexInput};
+use rx_vk::layout::{LayoutBinding, ProgramParts, ProgramStage, StageBinding, StageBits, VertexInput};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -84,8 +84,17 @@ pub fn subject(name: &str, stages: Vec<ProgramStage>, push: StageBits, vertex_in
     }
     let words = stages.iter().map(|own| (own.stage, own.stage_bit, shapes::module(own, push.has(own.stage_bit))));
     let words = words.collect();
-    let parts =
-        ProgramParts { name: name.to_owned(), stages, push_constants: push, vertex_input, ..Default::default() };
+    // What a module samples beside its bindings stands for a texture of another set.
+    let helper = |own: &ProgramStage| LayoutBinding {
+        binding: shapes::HELPER_BINDING,
+        ty: DescriptorType::SampledImage,
+        count: Some(1),
+        stages: StageBits::of(own.stage_bit),
+        planes: 1,
+    };
+    let other_bindings = stages.iter().filter(|own| shapes::needs_helper(own)).map(helper).collect();
+    let name = name.to_owned();
+    let parts = ProgramParts { name, stages, push_constants: push, vertex_input, other_bindings, ..Default::default() };
     Some(Subject { program: parts.build().unwrap(), stages: words, others: Vec::new() })
 }
 
@@ -126,6 +135,15 @@ fn at_exact_limits() -> Vec<Subject> {
                     }
                 }
             }
+        }
+    }
+    for stage in [Stage::Vertex, Stage::Fragment] {
+        for buffers in 20..32 {
+            let mut own = ProgramStage::new(stage);
+            own.bindings = (0..buffers).map(|n| StageBinding::new(n, DescriptorType::UniformBuffer, 1)).collect();
+            own.bindings.push(StageBinding::new(buffers, DescriptorType::Sampler, 1));
+            let name = format!("{stage:?}, {buffers} buffers and a sampler for another set's texture");
+            subjects.extend(subject(&name, vec![own], StageBits::EMPTY, VertexInput::None));
         }
     }
     for ty in [DescriptorType::UniformBuffer, DescriptorType::StorageBuffer] {

@@ -21,13 +21,18 @@ struct Text {
     ids: u32,
 }
 
+/// Whether a stage has samplers, and no texture of its own to sample.
+pub fn needs_helper(stage: &ProgramStage) -> bool {
+    let has = |ty| stage.bindings.iter().any(|own| own.ty == ty);
+    has(DescriptorType::Sampler) && !has(DescriptorType::SampledImage)
+}
+
 /// The module of a stage whose bindings are in set 0. `pushes`: it reads push constants.
 pub fn module(stage: &ProgramStage, pushes: bool) -> Vec<u32> {
     let mut text = Text::default();
     let image = stage.bindings.iter().find(|own| own.ty == DescriptorType::SampledImage);
-    let samples = stage.bindings.iter().any(|own| own.ty == DescriptorType::Sampler);
     let mut sampled = image.map(|own| (own.binding, own.count));
-    if samples && sampled.is_none() {
+    if needs_helper(stage) {
         let helper = StageBinding::new(HELPER_BINDING, DescriptorType::SampledImage, 1);
         text.binding(&helper, None, false);
         sampled = Some((HELPER_BINDING, Some(1)));

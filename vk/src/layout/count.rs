@@ -55,6 +55,11 @@ fn is_sampled(ty: DescriptorType) -> bool {
     matches!(ty, DescriptorType::SampledImage | DescriptorType::CombinedImageSampler)
 }
 
+/// Whether MoltenVK keeps a set with it out of argument buffers where the GPU swizzles no textures itself.
+fn is_swizzled(own: &LayoutBinding) -> bool {
+    is_sampled(own.ty) || own.ty == DescriptorType::InputAttachment
+}
+
 /// What a stage's implicit buffers depend on, of all program stages of one bit together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StageNeeds {
@@ -108,14 +113,18 @@ impl BitCount {
 }
 
 impl BitCount {
+    /// Takes in the implicit buffers that other sets' bindings ask for.
+    pub fn share_needs(&mut self, other: &BitCount) {
+        self.needs.samples |= other.needs.samples;
+        self.needs.dynamic |= other.needs.dynamic;
+    }
+
     /// Takes in what other sets' bindings take of the same tables.
     pub fn share(&mut self, other: &BitCount) {
         self.buffers = self.buffers.saturating_add(other.buffers);
         self.textures = self.textures.saturating_add(other.textures);
         self.samplers = self.samplers.saturating_add(other.samplers);
         self.storage_textures = self.storage_textures.saturating_add(other.storage_textures);
-        // A dynamic offset takes a buffer of its own only beside argument buffers, and then nothing is shared.
-        self.needs.samples |= other.needs.samples;
     }
 }
 
@@ -199,8 +208,10 @@ pub(crate) struct Summary {
     pub first_aliased_array: Option<(Stage, u32)>,
     /// First texture that is read through a view's swizzle.
     pub first_sampled: Option<u32>,
-    /// Whether there is an input attachment.
-    pub has_input_attachment: bool,
+    /// Whether a texture is read through a view's swizzle, or an input attachment.
+    pub swizzled: bool,
+    /// The same of the other sets.
+    pub others_swizzled: bool,
     /// First stage that is known to read the length of a storage buffer of this set.
     pub first_length: Option<Stage>,
     /// First stage that has not been read and uses global memory.
@@ -237,7 +248,8 @@ impl Summary {
             first_storage_array: first(is_array).map(|own| (own.binding, own.descriptors())),
             first_aliased_array: stages.iter().find_map(aliased_array),
             first_sampled: first(|own| is_sampled(own.ty)).map(|own| own.binding),
-            has_input_attachment: first(|own| own.ty == DescriptorType::InputAttachment).is_some(),
+            swizzled: bindings.iter().any(is_swizzled),
+            others_swizzled: others.iter().any(is_swizzled),
             first_length: first_stage(reads_length_here),
             first_unread: first_stage(|stage| stage.reads_array_length.is_none() && stage.uses_global_memory),
             geometry: first_stage(|stage| stage.stage == Stage::Geometry),

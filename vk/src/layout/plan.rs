@@ -526,12 +526,8 @@ impl<'a> Planner<'a> {
         exceeded(self.summary, limits, Family::UpdateAfterBind).map_or(Ok(Family::UpdateAfterBind), Err)
     }
 
-    /// Whether MoltenVK cannot hold the set in an argument buffer, whatever its tier: they are off, or the set has a
-    /// texture that the GPU does not swizzle itself.
     fn set_is_discrete(&self) -> bool {
-        let swizzled = self.summary.first_sampled.is_some() || self.summary.has_input_attachment;
-        let shader_swizzles = !self.metal.native_swizzle && swizzled;
-        !self.metal.argument_buffers || shader_swizzles
+        is_discrete(&self.metal, self.summary.swizzled)
     }
 
     /// Past a table, and a set gives no relief. Always by the exact tables.
@@ -580,17 +576,28 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// What the program takes of Metal's tables. Where MoltenVK has no argument buffers, every set of the pipeline layout is
-/// bound through the same tables, and the others' bindings count too.
+/// Whether MoltenVK cannot hold a set in an argument buffer, whatever its tier: they are off, or the set has a texture
+/// that the GPU does not swizzle itself.
+fn is_discrete(metal: &MetalModel, swizzled: bool) -> bool {
+    !metal.argument_buffers || !metal.native_swizzle && swizzled
+}
+
+/// What the program takes of Metal's tables. The other sets' bindings ask for implicit buffers too; where one of those sets
+/// is in no argument buffer it is bound through the same tables, and all of them count, since which binding is of which set
+/// is not known.
 fn counts(program: &ProgramInterface, facts: &DeviceFacts, metal: &MetalModel, rules: &Rules) -> Counts {
     let summary = program.summary();
     let mut counts = match rules.tables_of {
         TablesOf::StageBit => summary.counts,
         TablesOf::ProgramStage => count_stages_apart(program.stages(), summary.counts),
     };
-    if facts.is_moltenvk() && !metal.argument_buffers && !program.other_bindings().is_empty() {
+    if facts.is_moltenvk() && !program.other_bindings().is_empty() {
+        let discrete = is_discrete(metal, summary.others_swizzled);
         for (own, other) in counts.iter_mut().zip(&summary.others) {
-            own.share(other);
+            own.share_needs(other);
+            if discrete {
+                own.share(other);
+            }
         }
     }
     counts
