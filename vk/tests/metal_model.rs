@@ -572,11 +572,13 @@ fn a_set_outside_argument_buffers_needs_their_slots_where_another_set_is_in_one(
         let mut parts = program(vec![ProgramStage::new(Stage::Vertex), textures]);
         parts.vertex_input = vertex_bindings(bindings);
         parts.other_sets_in_argument_buffers = others;
-        plan(&parts.build().unwrap(), &facts, &options).decision
+        let plan = plan(&parts.build().unwrap(), &facts, &options);
+        (plan.decision, plan.reason())
     };
-    assert_eq!(decided(false, 30), Decision::Set);
-    assert_eq!(decided(true, 30), Decision::Error);
-    assert_eq!(decided(true, 16), Decision::Set);
+    let set = (Decision::Set, Some(Reason::NoPushDescriptors));
+    assert_eq!(decided(false, 30), set);
+    assert_eq!(decided(true, 30), (Decision::Error, Some(Reason::NoRelief)));
+    assert_eq!(decided(true, 16), set);
 }
 
 #[test]

@@ -562,10 +562,10 @@ impl<'a> Planner<'a> {
         bit == Stage::Vertex && self.program.vertex_input() == VertexInput::Unknown
     }
 
-    /// 8 + PC <= 31 − R − K, for a set in an argument buffer.
+    /// 8 + PC <= 31 − R − K, for a set in an argument buffer. Of one that is in none, beside another that is, the tables
+    /// have said so before.
     fn no_free_slot(&self) -> Option<Cause> {
-        let argument_buffers = !self.set_is_discrete() || self.slots.other_argument_buffers > 0;
-        if !self.moltenvk || !argument_buffers {
+        if !self.moltenvk || self.set_is_discrete() {
             return None;
         }
         self.present().filter(|&(bit, _)| !self.is_vertex_unknown(bit)).find_map(|(bit, count)| {
