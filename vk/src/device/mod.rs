@@ -75,7 +75,11 @@ impl Default for DeviceOptions {
 /// A device. Clones share it; it is destroyed when the last of them and of its objects is gone: the drop of that one waits
 /// for the GPU, and for pipelines that are being compiled.
 #[derive(Clone)]
-pub struct Device(pub(crate) Arc<Shared>, pub(crate) Arc<Pool>);
+pub struct Device(
+    pub(crate) Arc<Shared>,
+    /// Held beside it: the threads hold what they compile, and with it the device.
+    pub(crate) Arc<Pool>,
+);
 
 pub(crate) struct Shared {
     pub(crate) real: DeviceFacts,
