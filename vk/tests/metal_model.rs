@@ -665,6 +665,10 @@ fn what_only_moltenvk_lacks_needs_moltenvk() {
     let mut parts = buffers(Stage::Vertex, 12);
     parts.vertex_input = vertex_bindings(31);
     assert_eq!(plan_with(&parts.build().unwrap(), &facts, &forced).reason(), Some(Reason::Buffers), "no free slot");
+    let mut parts = program(vec![stage(Stage::Fragment, DescriptorType::UniformTexelBuffer, 29)]);
+    let (ty, stages) = (DescriptorType::SampledImage, StageBits::of(Stage::Fragment));
+    parts.other_bindings = vec![LayoutBinding { binding: 0, ty, count: Some(100), stages, planes: 1 }];
+    assert_eq!(plan_with(&parts.build().unwrap(), &facts, &forced).decision, Decision::Push, "no shared tables");
     // Nor does another driver's version say anything of MoltenVK's lengths.
     let mut reads = stage(Stage::Compute, DescriptorType::StorageBuffer, 1);
     reads.reads_array_length = Some(true);
