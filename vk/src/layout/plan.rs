@@ -297,7 +297,7 @@ impl<'a> Planner<'a> {
                 stages: program.stage_bits(),
                 other_argument_buffers: if taken { metal::ARGUMENT_BUFFER_SLOTS } else { 0 },
             },
-            counts: counts(program, facts, &metal, rules),
+            counts: counts(program, &metal, rules),
         }
     }
 
@@ -585,13 +585,13 @@ fn is_discrete(metal: &MetalModel, swizzled: bool) -> bool {
 /// What the program takes of Metal's tables. The other sets' bindings ask for implicit buffers too; where one of those sets
 /// is in no argument buffer it is bound through the same tables, and all of them count, since which binding is of which set
 /// is not known.
-fn counts(program: &ProgramInterface, facts: &DeviceFacts, metal: &MetalModel, rules: &Rules) -> Counts {
+fn counts(program: &ProgramInterface, metal: &MetalModel, rules: &Rules) -> Counts {
     let summary = program.summary();
     let mut counts = match rules.tables_of {
         TablesOf::StageBit => summary.counts,
         TablesOf::ProgramStage => count_stages_apart(program.stages(), summary.counts),
     };
-    if facts.is_moltenvk() && !program.other_bindings().is_empty() {
+    if !program.other_bindings().is_empty() {
         let discrete = is_discrete(metal, summary.others_swizzled);
         for (own, other) in counts.iter_mut().zip(&summary.others) {
             own.share_needs(other);
