@@ -129,7 +129,7 @@ fn a_plan_that_is_an_error_has_the_code_of_its_reason() {
 
 #[test]
 fn a_pushed_plan_names_the_first_of_its_fullest_tables() {
-    // Of 7 buffers, 128 textures and 16 samplers in the vertex stage (facts/moltenvk.md).
+    // Of 7 buffers, 128 textures and 16 samplers in the vertex stage (docs/layout-planner.md).
     let of = |buffers: u32, samplers: u32| {
         let bindings = format!(
             r#"{{"binding": 0, "type": "uniform_buffer", "count": {buffers}}},

@@ -113,13 +113,28 @@ fn what_does_not_fit_is_said() {
     frame.submit().unwrap();
 }
 
-/// Fills the scissor rectangle with a constant.
-const FILL: &str = "
-@group(0) @binding(0) var<uniform> value: vec4u;
+/// Covers the target.
+const CORNERS: &str = "
 @vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
     return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.5, 1.0);
-}
+}";
+
+/// Fill the scissor rectangle with a constant, and with a texel.
+const FILL: &str = "
+@group(0) @binding(0) var<uniform> value: vec4u;
 @fragment fn fs() -> @location(0) u32 { return value.x; }";
+const SHOW: &str = "
+@group(0) @binding(0) var picture: texture_2d<u32>;
+@fragment fn fs() -> @location(0) u32 { return textureLoad(picture, vec2i(0), 0).x; }";
+
+/// A pipeline of such a pixel shader, and a row of eight words to draw to.
+fn row_of_words(renderer: &Renderer, name: &str, pixel: &str) -> (Pipeline, Texture) {
+    let stages = [("vs", Source::Wgsl(CORNERS)), ("fs", Source::Wgsl(pixel))];
+    let program = renderer.program(name, stages, VertexInput::None).unwrap();
+    let state = GraphicsState { cull: Cull::None, ..GraphicsState::default() };
+    let pipeline = renderer.graphics(&program, &state.with_target(vk::Format::R32_UINT)).unwrap();
+    (pipeline, renderer.texture(&TextureDesc::d2("row", vk::Format::R32_UINT, 8, 1)).unwrap())
+}
 
 #[test]
 fn each_draw_has_the_range_bound_last_and_a_refused_one_changes_nothing() {
@@ -127,13 +142,9 @@ fn each_draw_has_the_range_bound_last_and_a_refused_one_changes_nothing() {
     for (way, options) in every_way() {
         let Some(mut host) = host(options) else { return };
         let renderer = host.get();
-        let stages = [("vs", Source::Wgsl(FILL)), ("fs", Source::Wgsl(FILL))];
-        let program = renderer.program("fill", stages, VertexInput::None).unwrap();
-        let state = GraphicsState { cull: Cull::None, ..GraphicsState::default() };
-        let pipeline = renderer.graphics(&program, &state.with_target(vk::Format::R32_UINT)).unwrap();
+        let (pipeline, row) = row_of_words(renderer, "fill", FILL);
         let values = BufferDesc { name: "values", size: 8 * STEP, memory: MemoryUse::Device };
         let values = renderer.buffer(&values).unwrap();
-        let row = renderer.texture(&TextureDesc::d2("row", vk::Format::R32_UINT, 8, 1)).unwrap();
         let mut frame = renderer.begin_frame().unwrap();
         for i in 0..8 {
             frame.write_buffer(&values, STEP * i, &(i as u32 + 1).to_ne_bytes()).unwrap();
@@ -169,14 +180,6 @@ fn each_draw_has_the_range_bound_last_and_a_refused_one_changes_nothing() {
         assert_eq!((report.draws, report.sets_pushed + report.sets_written), (8, 7), "{way}: what is the same stays");
     }
 }
-
-/// Fills the scissor rectangle with a texel.
-const SHOW: &str = "
-@group(0) @binding(0) var picture: texture_2d<u32>;
-@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
-    return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.5, 1.0);
-}
-@fragment fn fs() -> @location(0) u32 { return textureLoad(picture, vec2i(0), 0).x; }";
 
 /// Read a texture as a sampled one and in place, and write one; nothing else, since any write makes every read looked at
 /// again.
@@ -217,13 +220,9 @@ fn each_draw_has_the_texture_bound_last() {
     for (way, options) in every_way() {
         let Some(mut host) = host(options) else { return };
         let renderer = host.get();
-        let stages = [("vs", Source::Wgsl(SHOW)), ("fs", Source::Wgsl(SHOW))];
-        let program = renderer.program("show", stages, VertexInput::None).unwrap();
-        let state = GraphicsState { cull: Cull::None, ..GraphicsState::default() };
-        let pipeline = renderer.graphics(&program, &state.with_target(vk::Format::R32_UINT)).unwrap();
+        let (pipeline, row) = row_of_words(renderer, "show", SHOW);
         let first = texels(renderer, "first", &[[10, 11], [20, 21]]);
         let second = texels(renderer, "second", &[[5 * 256 + 30]]);
-        let row = renderer.texture(&TextureDesc::d2("row", vk::Format::R32_UINT, 8, 1)).unwrap();
         let mut frame = renderer.begin_frame().unwrap();
         let colors = [Some(ColorTarget { view: row.whole(), load: Load::Clear([0.0; 4]) })];
         let mut pass = frame.render(&Targets { colors: &colors, ..Targets::default() }).unwrap();

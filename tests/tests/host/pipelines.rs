@@ -160,6 +160,18 @@ fn a_draw_may_be_left_out_while_its_pipeline_compiles() {
     assert_eq!(renderer.report().draws, drawn);
 }
 
+/// A host whose pipelines are compiled by one thread.
+fn one_thread() -> Option<super::Host> {
+    let mut options = RendererOptions::default();
+    options.device.compile_threads = 1;
+    host(options)
+}
+
+/// Room for a triangle's corners.
+fn corners(renderer: &Renderer) -> Buffer {
+    renderer.buffer(&BufferDesc { name: "corners", size: 24, memory: MemoryUse::Device }).unwrap()
+}
+
 /// Pipelines enough to keep one thread at work while draws come that need others.
 fn occupy(renderer: &Renderer, program: &Program) -> Vec<Pipeline> {
     let make = |constant| {
@@ -171,12 +183,9 @@ fn occupy(renderer: &Renderer, program: &Program) -> Vec<Pipeline> {
 
 #[test]
 fn a_pipeline_that_a_draw_waits_for_is_linked_and_made_whole_later() {
-    let mut options = RendererOptions::default();
-    options.device.compile_threads = 1;
-    let Some(mut host) = host(options) else { return };
+    let Some(mut host) = one_thread() else { return };
     let renderer = host.get();
-    let program = program(renderer);
-    let corners = renderer.buffer(&BufferDesc { name: "corners", size: 24, memory: MemoryUse::Device }).unwrap();
+    let (program, corners) = (program(renderer), corners(renderer));
     let target = renderer.texture(&TextureDesc::d2("target", FORMAT, 4, 4)).unwrap();
     let others = occupy(renderer, &program);
     let mut pictures = Vec::new();
@@ -216,12 +225,9 @@ fn a_pipeline_that_a_draw_waits_for_is_linked_and_made_whole_later() {
 /// The validation layers crash where one draws that was linked of the two parts that reach no rasteriser.
 #[test]
 fn a_pipeline_that_does_not_rasterise_is_made_whole_at_once() {
-    let mut options = RendererOptions::default();
-    options.device.compile_threads = 1;
-    let Some(mut host) = host(options) else { return };
+    let Some(mut host) = one_thread() else { return };
     let renderer = host.get();
-    let program = program(renderer);
-    let corners = renderer.buffer(&BufferDesc { name: "corners", size: 24, memory: MemoryUse::Device }).unwrap();
+    let (program, corners) = (program(renderer), corners(renderer));
     let others = occupy(renderer, &program);
     let state = GraphicsState { rasterize: false, targets: Vec::new(), ..state() };
     let pipeline = renderer.device().graphics(&program, &state, Priority::Background).unwrap();
