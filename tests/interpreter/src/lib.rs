@@ -21,6 +21,7 @@ mod resources;
 mod stage;
 mod trace;
 
+pub use alu::{Choices, Precision, precision};
 pub use error::Error;
 pub use machine::{DEFAULT_STEP_LIMIT, Machine};
 pub use resources::{Class, Resources, Slot, Texture, View};

@@ -57,7 +57,8 @@ impl Machine {
 
     fn not_executed(&self) -> Result<(), Error> {
         for (index, instruction) in self.program.instructions.iter().enumerate() {
-            if alu::execute(instruction, self.program.operands_of(instruction), &[]).is_none() {
+            if alu::execute(instruction, self.program.operands_of(instruction), &[], alu::Choices::default()).is_none()
+            {
                 return Err(Error::Unsupported { index, op: instruction.op, why: "not executed yet" });
             }
         }
