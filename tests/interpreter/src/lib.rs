@@ -15,15 +15,22 @@
 #![deny(missing_docs)]
 
 mod alu;
+mod declared;
 mod error;
+mod flow;
 mod machine;
+mod memory;
 mod resources;
+mod run;
 mod stage;
+#[cfg(test)]
+mod tests;
+mod thread;
 mod trace;
 
 pub use alu::{Choices, Precision, precision};
 pub use error::Error;
 pub use machine::{DEFAULT_STEP_LIMIT, Machine};
-pub use resources::{Class, Resources, Slot, Texture, View};
+pub use resources::{Class, Instance, Resources, Slot, Texture, View};
 pub use stage::{Inputs, Outputs};
 pub use trace::{Invocation, Place, Step, Trace, Written};

@@ -40,6 +40,23 @@ pub struct Resources {
     pub unordered_access: BTreeMap<Slot, View>,
     /// Samples of the render targets: what `sampleinfo` and `samplepos` of the rasterizer give. 0 counts as 1.
     pub rasterizer_samples: u32,
+    /// Class instances by interface slot. A slot without an entry holds an instance of the first type with zeros.
+    pub instances: BTreeMap<u32, Instance>,
+}
+
+/// A class instance (`ID3D11ClassInstance`): what `fcall` calls and what `this` points to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Instance {
+    /// Its type: a position in the interface's list of function tables.
+    pub ty: u32,
+    /// Constant buffer that holds its data.
+    pub buffer: u32,
+    /// Offset of its data in the buffer, in vectors.
+    pub element: u32,
+    /// First texture register.
+    pub texture: u32,
+    /// First sampler register.
+    pub sampler: u32,
 }
 
 /// A view of a buffer or texture. Each view has its own memory.

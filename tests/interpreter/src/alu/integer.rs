@@ -52,10 +52,10 @@ fn halves(product: u64) -> (u32, u32) {
     ((product >> 32) as u32, product as u32)
 }
 
-/// 22.12.15: adds the differences of those bytes whose reference is not zero. The sum saturates, as recommended; it may
-/// wrap on a device.
+/// 22.12.15: adds the differences of those bytes whose reference is not zero. A sum that is too large saturates or wraps;
+/// it wraps here, as devices were seen to do.
 fn masked_difference(reference: u32, source: u32, sum: u32) -> u32 {
     let bytes = reference.to_le_bytes().into_iter().zip(source.to_le_bytes());
     let differences = bytes.filter(|&(reference, _)| reference != 0).map(|(a, b)| u32::from(a.abs_diff(b)));
-    differences.fold(sum, u32::saturating_add)
+    differences.fold(sum, u32::wrapping_add)
 }
