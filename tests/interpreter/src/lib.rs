@@ -34,3 +34,8 @@ pub use machine::{DEFAULT_STEP_LIMIT, Machine};
 pub use resources::{Class, Instance, Resources, Slot, Texture, View};
 pub use stage::{Inputs, Outputs};
 pub use trace::{Invocation, Place, Step, Trace, Written};
+
+/// The example of the interpreter's page, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/interpreter.md")]
+struct Page;
