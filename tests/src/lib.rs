@@ -6,6 +6,7 @@
 pub mod agreement;
 pub mod faults;
 pub mod golden;
+pub mod optimizer;
 pub mod profiles;
 pub mod report;
 pub mod shaders;

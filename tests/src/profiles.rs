@@ -2,6 +2,18 @@
 
 use rx_translate::{
     BufferLengths, BufferOffsets, Features, FloatControls, Options, Profile, Robustness, RobustnessByClass, Target,
+    TranslationFixes,
+};
+
+/// What some drivers ask for, all at once: no result may change.
+pub const EVERY_FIX: TranslationFixes = TranslationFixes {
+    point_size: true,
+    sine_range: true,
+    int_to_float: true,
+    split_clamp: true,
+    dense_switch: true,
+    float_bits: true,
+    bare_varyings: true,
 };
 
 /// Options and a name for messages.

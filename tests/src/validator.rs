@@ -14,12 +14,7 @@ pub struct Validator {
 impl Validator {
     /// A validator for the modules of a target.
     pub fn new(target: Target) -> Self {
-        let environment = match target {
-            Target::Vulkan11 => TargetEnv::Vulkan_1_1,
-            Target::Vulkan12 => TargetEnv::Vulkan_1_2,
-            Target::Vulkan13 => TargetEnv::Vulkan_1_3,
-        };
-        Validator { inner: val::compiled::CompiledValidator::with_env(environment) }
+        Validator { inner: val::compiled::CompiledValidator::with_env(environment(target)) }
     }
 
     /// What is wrong with a module, if anything.
@@ -28,5 +23,14 @@ impl Validator {
             Some(diagnostic) => diagnostic.message.clone(),
             None => error.to_string(),
         })
+    }
+}
+
+/// Returns the tools' name of a target.
+pub(crate) fn environment(target: Target) -> TargetEnv {
+    match target {
+        Target::Vulkan11 => TargetEnv::Vulkan_1_1,
+        Target::Vulkan12 => TargetEnv::Vulkan_1_2,
+        Target::Vulkan13 => TargetEnv::Vulkan_1_3,
     }
 }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+use rx_tests::profiles::EVERY_FIX;
 use rx_tests::validator::Validator;
 use rx_tests::vulkan::{Buffer, Dispatch, Registers, Stage, Translations, session, t, u};
 use rx_translate::{
@@ -45,17 +46,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     results[at + 9u] = bitcast<u32>(numbers[id.x + 8u]);
     results[at + 1000u] = 1u;
 }";
-
-/// Every fix of the translation.
-const FIXES: TranslationFixes = TranslationFixes {
-    point_size: true,
-    sine_range: true,
-    int_to_float: true,
-    split_clamp: true,
-    dense_switch: true,
-    float_bits: true,
-    bare_varyings: true,
-};
 
 const NUMBERS: [f32; 8] = [0.0, 1.0, -2.5, 5.0, 300.0, -0.0, f32::INFINITY, -1234.5];
 
@@ -129,10 +119,10 @@ fn every_form_gives_the_same() {
     let pushed = Profile { buffer_lengths: BufferLengths::PushConstants, ..plain };
     for (name, profile) in [
         ("plain", plain),
-        ("fixes", Profile { fixes: FIXES, ..plain }),
+        ("fixes", Profile { fixes: EVERY_FIX, ..plain }),
         ("lengths", pushed),
-        ("fixes and lengths", Profile { fixes: FIXES, ..pushed }),
-        ("fixes and lengths, vulkan1.1", Profile { fixes: FIXES, target: Target::Vulkan11, ..pushed }),
+        ("fixes and lengths", Profile { fixes: EVERY_FIX, ..pushed }),
+        ("fixes and lengths, vulkan1.1", Profile { fixes: EVERY_FIX, target: Target::Vulkan11, ..pushed }),
     ] {
         let code: Vec<u8> = words(profile).iter().flat_map(|word| word.to_le_bytes()).collect();
         let buffer = |words: &[u32]| Buffer::of_words(session.device, words).unwrap();

@@ -1,5 +1,6 @@
 //! The instance, the device, and the messages of the validation layers.
 
+use super::driver::{self, Driver};
 use super::features::{self, Enabled};
 use super::{Result, failed};
 use ash::{ext, vk};
@@ -43,8 +44,10 @@ pub struct Device {
     pub(super) memory: vk::PhysicalDeviceMemoryProperties,
     /// What is switched on.
     pub enabled: Enabled,
-    /// The device's name and driver version, for reports.
+    /// The device's name, for reports.
     pub name: String,
+    /// The driver it belongs to.
+    pub driver: Driver,
 }
 
 impl Device {
@@ -69,7 +72,7 @@ impl Device {
     }
 }
 
-/// The device, held by one test at a time.
+/// A device, held by one test at a time.
 pub struct Session {
     /// The device.
     pub device: &'static Device,
@@ -77,51 +80,83 @@ pub struct Session {
 }
 
 impl Session {
-    /// What the validation layers have said since the last call.
+    /// Takes the validation messages about this device since the last call.
     pub fn messages(&self) -> Vec<String> {
-        std::mem::take(&mut *lock(&MESSAGES)).into_iter().map(|(_, text)| text).collect()
+        std::mem::take(&mut *lock(&self.state().messages)).into_iter().map(|(_, text)| text).collect()
     }
 
-    /// What they have said of this thread's calls since the last call: for work on several threads at once.
+    /// Takes the validation messages about this thread's calls since the last call: for work on several threads.
     pub fn messages_here(&self) -> Vec<String> {
         let here = std::thread::current().id();
-        let mut messages = lock(&MESSAGES);
+        let mut messages = lock(&self.state().messages);
         let (own, others): (Vec<_>, Vec<_>) = messages.drain(..).partition(|(thread, _)| *thread == here);
         *messages = others;
         own.into_iter().map(|(_, text)| text).collect()
     }
+
+    fn state(&self) -> &'static State {
+        State::of(self.device.driver)
+    }
 }
 
-/// Messages and the threads whose calls they are about: the layers speak on the thread that called.
-static MESSAGES: Mutex<Vec<(ThreadId, String)>> = Mutex::new(Vec::new());
-static HELD: Mutex<()> = Mutex::new(());
-static DEVICE: OnceLock<std::result::Result<Device, String>> = OnceLock::new();
+/// What the process keeps for one driver.
+struct State {
+    held: Mutex<()>,
+    device: OnceLock<std::result::Result<Device, String>>,
+    /// Messages with the thread whose call each is about: the layers report on the calling thread.
+    messages: Mutex<Vec<(ThreadId, String)>>,
+}
+
+impl State {
+    const fn new() -> State {
+        State { held: Mutex::new(()), device: OnceLock::new(), messages: Mutex::new(Vec::new()) }
+    }
+
+    fn of(driver: Driver) -> &'static State {
+        static SYSTEM: State = State::new();
+        static SWIFT_SHADER: State = State::new();
+        match driver {
+            Driver::System => &SYSTEM,
+            Driver::SwiftShader => &SWIFT_SHADER,
+        }
+    }
+}
 
 /// A failed test leaves nothing half done behind these locks.
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The device, or `None` after a line that says why there is none. Where tests must not be skipped (`CI=true`) that is
-/// a failure.
+/// Returns a session on the machine's own driver: see [`session_on`].
 pub fn session() -> Option<Session> {
-    let held = lock(&HELD);
-    match DEVICE.get_or_init(open) {
+    session_on(Driver::System)
+}
+
+/// Returns a session on a driver, or `None` after printing a line with the reason. Under `CI=true` a missing driver fails
+/// the test instead.
+///
+/// Each driver has a lock of its own, so a test may hold a session on each. It must take them in the order of
+/// [`Driver::ALL`], or two tests could wait for each other.
+pub fn session_on(driver: Driver) -> Option<Session> {
+    let state = State::of(driver);
+    let held = lock(&state.held);
+    match state.device.get_or_init(|| open(driver)) {
         Ok(device) => Some(Session { device, _held: held }),
         Err(why) => {
             let must = std::env::var("CI").is_ok_and(|v| v == "true");
-            assert!(!must, "no Vulkan device, and CI=true forbids to skip: {why}");
-            println!("skipped: no Vulkan device: {why}");
+            assert!(!must, "{driver}: no Vulkan device, and CI=true forbids skipping: {why}");
+            println!("skipped: {driver}: no Vulkan device: {why}");
             None
         }
     }
 }
 
-fn open() -> Result<Device> {
+fn open(driver: Driver) -> Result<Device> {
+    driver::announce();
     // SAFETY: the loader is a library that runs its own initialisers, nothing else.
     let entry = unsafe { ash::Entry::load() }.map_err(|e| format!("the Vulkan loader: {e}"))?;
-    let instance = instance(&entry)?;
-    let physical = choose(&instance)?;
+    let instance = instance(&entry, State::of(driver))?;
+    let physical = driver::choose(&instance, driver)?;
     // SAFETY: the handles are live; so in all of this function.
     let properties = unsafe { instance.get_physical_device_properties(physical) };
     let name = properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned();
@@ -133,10 +168,10 @@ fn open() -> Result<Device> {
     let commands = unsafe { raw.create_command_pool(&pool, None) }.map_err(failed("vkCreateCommandPool"))?;
     let queue = unsafe { raw.get_device_queue(family, 0) };
     let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
-    Ok(Device { _entry: entry, instance, physical, raw, queue, commands, memory, enabled, name })
+    Ok(Device { _entry: entry, instance, physical, raw, queue, commands, memory, enabled, name, driver })
 }
 
-fn instance(entry: &ash::Entry) -> Result<ash::Instance> {
+fn instance(entry: &ash::Entry, state: &'static State) -> Result<ash::Instance> {
     // SAFETY: no parameters to get wrong.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }.map_err(failed("the layers' list"))?;
     let validation = layers.iter().any(|l| l.layer_name_as_c_str() == Ok(VALIDATION));
@@ -148,7 +183,7 @@ fn instance(entry: &ash::Entry) -> Result<ash::Instance> {
     let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
     let layer_names: Vec<_> = if validation { vec![VALIDATION.as_ptr()] } else { Vec::new() };
     let extension_names: Vec<_> = if validation { vec![ext::debug_utils::NAME.as_ptr()] } else { Vec::new() };
-    let mut messenger = messenger();
+    let mut messenger = messenger(state);
     let mut info = vk::InstanceCreateInfo::default()
         .application_info(&application)
         .enabled_layer_names(&layer_names)
@@ -161,17 +196,19 @@ fn instance(entry: &ash::Entry) -> Result<ash::Instance> {
     if validation {
         let utils = ext::debug_utils::Instance::new(entry, &instance);
         // SAFETY: the callback is a plain function and its state is static. The messenger lives as long as the process.
-        unsafe { utils.create_debug_utils_messenger(&self::messenger(), None) }.map_err(failed("the messenger"))?;
+        unsafe { utils.create_debug_utils_messenger(&self::messenger(state), None) }
+            .map_err(failed("the messenger"))?;
     }
     Ok(instance)
 }
 
-fn messenger() -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
+fn messenger(state: &'static State) -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
     use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Kind};
     vk::DebugUtilsMessengerCreateInfoEXT::default()
         .message_severity(Severity::ERROR | Severity::WARNING)
         .message_type(Kind::VALIDATION)
         .pfn_user_callback(Some(collect))
+        .user_data(std::ptr::from_ref(state).cast_mut().cast())
 }
 
 /// Keeps a message. Nothing in it may unwind: Vulkan calls it.
@@ -179,16 +216,16 @@ unsafe extern "system" fn collect(
     severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     _kind: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
-    _user: *mut c_void,
+    user: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: Vulkan gives a valid structure whose strings are terminated.
-    let (id, text) = unsafe {
+    // SAFETY: Vulkan gives a valid structure whose strings are terminated. `messenger` put a static state behind `user`.
+    let (state, id, text) = unsafe {
         let data = &*data;
-        (text_of(data.p_message_id_name), text_of(data.p_message))
+        (&*user.cast_const().cast::<State>(), text_of(data.p_message_id_name), text_of(data.p_message))
     };
     let ignored = |parts: &[&str]| parts.iter().all(|part| text.contains(part));
     if !IGNORED.iter().any(|(name, parts, _)| id == *name && ignored(parts)) {
-        lock(&MESSAGES).push((std::thread::current().id(), format!("{severity:?} {id}: {text}")));
+        lock(&state.messages).push((std::thread::current().id(), format!("{severity:?} {id}: {text}")));
     }
     vk::FALSE
 }
@@ -201,18 +238,6 @@ unsafe fn text_of<'a>(text: *const std::ffi::c_char) -> Cow<'a, str> {
     }
     // SAFETY: as the caller promises.
     unsafe { CStr::from_ptr(text) }.to_string_lossy()
-}
-
-/// A device of Vulkan 1.3; a CPU's by preference, since its results are the same everywhere.
-fn choose(instance: &ash::Instance) -> Result<vk::PhysicalDevice> {
-    // SAFETY: the instance is live.
-    let devices = unsafe { instance.enumerate_physical_devices() }.map_err(failed("vkEnumeratePhysicalDevices"))?;
-    let properties = |d: &vk::PhysicalDevice| unsafe { instance.get_physical_device_properties(*d) };
-    devices
-        .into_iter()
-        .filter(|d| properties(d).api_version >= vk::API_VERSION_1_3)
-        .min_by_key(|d| properties(d).device_type != vk::PhysicalDeviceType::CPU)
-        .ok_or_else(|| "no device of Vulkan 1.3".to_owned())
 }
 
 fn queue_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<u32> {

@@ -4,8 +4,8 @@
 //! (viewport, front face, depth range). What Vulkan wants, descriptor types and bindings, comes from the interface that
 //! the translator gives. It must never patch what the translator wrote: the words go to the driver as they are.
 //!
-//! One device serves a test binary, behind a lock; each user takes a [`Session`]. The validation layers are on, and what
-//! they say is collected for the session's holder to check.
+//! A test binary has one device per [`Driver`], each behind a lock; a test takes a [`Session`]. The validation layers are
+//! on, and their messages are collected for the session's holder to check.
 
 // Vulkan is called through `ash`, whose functions are unsafe; the harness keeps every object alive until the device is
 // idle, which each submission waits for.
@@ -16,6 +16,7 @@ mod compute;
 mod descriptors;
 mod device;
 mod draw;
+mod driver;
 mod features;
 mod feeder;
 mod formats;
@@ -29,8 +30,9 @@ mod texture;
 
 pub use bare::{BareStage, make_pipeline};
 pub use compute::Dispatch;
-pub use device::{Device, Session, session};
+pub use device::{Device, Session, session, session_on};
 pub use draw::{Attribute, Depth, Draw, Target, Topology, VertexBuffer};
+pub use driver::Driver;
 pub use feeder::{catch, feed, wide_format};
 pub use formats::{Aspect, Format};
 pub use memory::Buffer;

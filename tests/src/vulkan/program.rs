@@ -2,6 +2,7 @@
 
 use super::descriptors::{self, Descriptors, Ranges};
 use super::{Device, Registers, Result, failed};
+use crate::optimizer::optimize;
 use ash::vk;
 use rx_translate::bindings::BindingModel;
 use rx_translate::interface::{self, StageInterface};
@@ -36,6 +37,7 @@ pub struct Translations {
     profile: Profile,
     stream_output: StreamOutput,
     dual_source: bool,
+    optimized: bool,
     made: RefCell<Made>,
 }
 
@@ -44,7 +46,8 @@ impl Translations {
     pub fn new(device: &'static Device, robustness: RobustnessByClass) -> Self {
         let stream_output = StreamOutput::default();
         let profile = device.profile(robustness);
-        Translations { device, profile, stream_output, dual_source: false, made: RefCell::default() }
+        let (dual_source, optimized) = (false, false);
+        Translations { device, profile, stream_output, dual_source, optimized, made: RefCell::default() }
     }
 
     /// With what a driver may ask to be written otherwise.
@@ -73,13 +76,19 @@ impl Translations {
     }
 
     fn copy(&self, profile: Profile, stream_output: StreamOutput) -> Self {
-        let Translations { device, dual_source, .. } = *self;
-        Translations { device, profile, stream_output, dual_source, made: RefCell::default() }
+        let Translations { device, dual_source, optimized, .. } = *self;
+        Translations { device, profile, stream_output, dual_source, optimized, made: RefCell::default() }
     }
 
     /// Blending two sources: the first one is added to the target times the second one.
     pub fn with_dual_source(mut self) -> Self {
         self.dual_source = true;
+        self
+    }
+
+    /// Sends every module through the passes of `spirv-opt -O` before the driver gets it. No result may change.
+    pub fn optimized(mut self) -> Self {
+        self.optimized = true;
         self
     }
 
@@ -147,7 +156,11 @@ impl Translations {
         let source = if code.starts_with(&SPIRV_MAGIC) { Source::Spirv(code) } else { Source::Dxbc(code) };
         let translated = catch_unwind(AssertUnwindSafe(|| Translator::new(options).translate(source)));
         let translated = translated.map_err(|panic| format!("the translator panicked: {}", text_of(&*panic)))?;
-        let translation = Rc::new(translated.map_err(|e| format!("translation: {e}"))?);
+        let mut translation = translated.map_err(|e| format!("translation: {e}"))?;
+        if self.optimized {
+            translation.spirv = optimize(self.profile.target, &translation.spirv)?;
+        }
+        let translation = Rc::new(translation);
         self.made.borrow_mut().insert(key, translation.clone());
         Ok(translation)
     }
