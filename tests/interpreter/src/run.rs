@@ -94,14 +94,15 @@ impl Run<'_> {
     fn step(&mut self, thread: &mut Thread) -> Result<(), Error> {
         let program = self.program;
         let index = thread.next;
-        let Some(instruction) = program.instructions.get(index) else {
-            thread.status = Status::Ended;
-            return Ok(());
-        };
+        // A program without instructions counts too: the number of groups is not bounded.
         if self.steps >= self.step_limit {
             return Err(Error::StepLimit { limit: self.step_limit });
         }
         self.steps += 1;
+        let Some(instruction) = program.instructions.get(index) else {
+            thread.status = Status::Ended;
+            return Ok(());
+        };
         thread.executed += 1;
         thread.next = index + 1;
 

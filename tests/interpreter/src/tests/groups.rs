@@ -155,3 +155,10 @@ ret
 ";
     assert_eq!(dispatch(text, 5, [1, 1, 1]).unwrap(), [0, 1, 3, 6, 3]);
 }
+
+#[test]
+fn groups_of_an_empty_program_are_bounded_too() {
+    let empty = machine("cs_5_0\ndcl_thread_group 1, 1, 1\n").with_step_limit(1000);
+    let error = empty.dispatch(&mut crate::Resources::default(), [u32::MAX; 3], &mut ()).unwrap_err();
+    assert_eq!(error, Error::StepLimit { limit: 1000 });
+}
