@@ -172,18 +172,17 @@ fn input_registers(declared: &Declared, stage: ProgramType, inputs: &Inputs) -> 
     let mut registers = inputs.registers.clone();
     for lanes in &declared.inputs {
         let Some(value) = system_value(lanes.system_value, stage, inputs) else { continue };
-        // A scalar system value is in the first declared component, wherever that is.
-        let scalar = lanes.system_value != names::POSITION;
         let register = registers.entry(lanes.register).or_default();
         for (lane, word) in register.iter_mut().enumerate() {
             if lanes.mask & 1 << lane != 0 {
-                *word = if scalar { value[0] } else { value[lane] };
+                *word = value[lane];
             }
         }
     }
     registers
 }
 
+/// Returns the lanes of a system value. A scalar one is in every lane: any component may be declared as it.
 fn system_value(name: u32, stage: ProgramType, inputs: &Inputs) -> Option<Lanes> {
     let one = |value: u32| Some([value; 4]);
     match name {

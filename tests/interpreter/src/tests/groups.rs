@@ -88,10 +88,12 @@ fn the_lowest_thread_runs_to_its_barrier_first() {
 
 #[test]
 fn a_fence_without_threads_is_no_barrier() {
-    let text = "cs_5_0\ndcl_temps 1\ndcl_thread_group 2, 1, 1\nsync_uglobal\nret\n";
-    let mut order = Order::default();
-    machine(text).dispatch(&mut crate::Resources::default(), [1, 1, 1], &mut order).unwrap();
-    assert_eq!(order.0, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    for sync in ["sync_g", "sync_ugroup", "sync_uglobal", "sync_uglobal_g"] {
+        let text = format!("cs_5_0\ndcl_temps 1\ndcl_thread_group 2, 1, 1\n{sync}\nret\n");
+        let mut order = Order::default();
+        machine(&text).dispatch(&mut crate::Resources::default(), [1, 1, 1], &mut order).unwrap();
+        assert_eq!(order.0, [(0, 0), (0, 1), (1, 0), (1, 1)], "{sync}");
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn texels_by_dimension() {
 #[test]
 fn offsets_move_coordinates_but_not_the_layer() {
     let array = || texture([2, 2, 1], 2, 1, 1);
-    let body = "ld_aoffimmi(1,-1,0) r4.xyzw, l(0, 1, 1, 0), t0.xyzw";
+    let body = "ld_aoffimmi(1,-1,1) r4.xyzw, l(0, 1, 1, 0), t0.xyzw";
     assert_eq!(with("texture2darray", array(), body), [105, 0, 0, 1]);
     let body = "ld_aoffimmi(-1,0,0) r4.xyzw, l(0, 0, 0, 0), t0.xyzw";
     assert_eq!(with("texture2darray", array(), body), [0, 0, 0, 1]);
