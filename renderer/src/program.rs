@@ -123,7 +123,8 @@ fn translate_all(
             _ => StreamOutput::default(),
         };
         let failed = |source| Error::Stage { program: name.to_owned(), index, source };
-        let translation = next.translate(source, &options).map_err(failed)?;
+        let mut translation = next.translate(source, &options).map_err(failed)?;
+        translation.note_checksum(source.source);
         let pushed = translation.interface.push_constant_bytes.next_multiple_of(4);
         options.push_constant_offset = options.push_constant_offset.max(pushed);
         translated.push(translation);

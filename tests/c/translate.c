@@ -110,6 +110,33 @@ static void other_languages(void)
     FAILS(rx_translate(RX_API_VERSION, &shader, NULL, &translation), RX_ERROR_ARGUMENT, "RX0562: stage: 0");
 }
 
+/* A shader behind three other bytes: found by a scan, and translated where it is. */
+static void inside_a_file(const char *path)
+{
+    static char file[1 << 16];
+    rx_shader shader = read_shader(path), found_shader;
+    rx_embedded *found;
+    rx_embedded_shader inside;
+    rx_translation *translation;
+    CHECK(shader.size < sizeof file - 3);
+    memset(file, 1, 3);
+    memcpy(file + 3, shader.data, shader.size);
+    DO(rx_embedded_find(RX_API_VERSION, file, shader.size + 3, &found));
+    CHECK(rx_embedded_count(found) == 1 && rx_embedded_scanned(found));
+    DO(rx_embedded_get(found, 0, &inside));
+    CHECK(strcmp(inside.name, "at_0x3") == 0 && strncmp(inside.profile, "ps_5_", 5) == 0);
+    CHECK(inside.offset == 3 && inside.size == shader.size);
+    FAILS(rx_embedded_get(found, 1, &inside), RX_ERROR_ARGUMENT, "RX0562: index: 1");
+    memset(&found_shader, 0, sizeof found_shader);
+    found_shader.data = file + inside.offset;
+    found_shader.size = inside.size;
+    DO(rx_translate(RX_API_VERSION, &found_shader, NULL, &translation));
+    rx_translation_destroy(translation);
+    rx_embedded_destroy(found);
+    FAILS(rx_embedded_find(RX_API_VERSION, "PK\3\4", 4, &found), RX_ERROR_MALFORMED, "RX0121");
+    free_shader(&shader);
+}
+
 static void planned_as_switches_say(const rx_translated *program, const rx_facts *facts)
 {
     rx_switch policy = {"RX_VK_POLICY", "set"}, unknown = {"RX_VK_POLICI", "set"};
@@ -207,6 +234,7 @@ int main(int argc, char **argv)
     CHECK(presets > 20);
     one_shader(argv[2]);
     options(argv[2]);
+    inside_a_file(argv[2]);
     other_languages();
     planned(argv[1], argv[2]);
     plan_that_is_an_error(argv[3], argv[4]);

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 pub mod agreement;
+pub mod effects;
 pub mod faults;
 pub mod golden;
 pub mod optimizer;

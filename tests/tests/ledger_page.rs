@@ -35,7 +35,7 @@ fn a_codes_number_is_of_its_kind() {
         let range = match row.kind {
             RowKind::Internal => 1..100,
             RowKind::Malformed | RowKind::Refused => 1..400,
-            RowKind::Adapted | RowKind::Profile => 400..600,
+            RowKind::Adapted | RowKind::Profile | RowKind::Warning => 400..600,
         };
         assert!(range.contains(&row.code.0), "{} is {:?}", row.code, row.kind);
     }
@@ -104,6 +104,11 @@ const PARTS: &[(&str, &str, RowKind)] = &[
         "Differences of a profile as a whole",
         "They follow from the device or its driver, hold for every shader, and change no shader's status.",
         RowKind::Profile,
+    ),
+    (
+        "Warnings about the input",
+        "Translated as the bytes say; the note says what is suspicious. They change no status.",
+        RowKind::Warning,
     ),
     ("Refused", "Valid input that rx or the target cannot take.", RowKind::Refused),
     ("Malformed", "Input that is not what it says it is.", RowKind::Malformed),

@@ -117,11 +117,18 @@ impl Error {
     }
 }
 
-/// A deliberate difference that a translation carries, with how often it occurs.
+/// A deliberate difference that a translation carries, or a warning about its input, with how often it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Ledger code.
     pub code: Code,
     /// Number of places.
     pub count: u32,
+}
+
+impl Note {
+    /// Whether the module differs from Direct3D. False for a warning about the input.
+    pub fn is_adaptation(&self) -> bool {
+        !crate::ledger::find(self.code).is_some_and(|row| row.kind == crate::ledger::RowKind::Warning)
+    }
 }

@@ -3,7 +3,7 @@
 //! One table. `docs/translation.md`, `rx ledger` and `rx explain` are written from it.
 //! Numbers never change meaning and are never used again.
 //! `RX00xx` rx itself, `RX01xx` malformed containers and tokens, `RX02xx` refused Direct3D constructs,
-//! `RX03xx` WGSL, GLSL and SPIR-V inputs, `RX04xx` adapted constructs (notes).
+//! `RX03xx` WGSL, GLSL and SPIR-V inputs, `RX04xx` notes: adapted constructs and warnings about the input.
 
 use crate::error::Code;
 
@@ -18,6 +18,8 @@ pub enum RowKind {
     Refused,
     /// Translated, with a difference that the row states.
     Adapted,
+    /// Translated exactly as the input says; something about the input itself is suspicious. Changes no status.
+    Warning,
     /// A difference of the profile as a whole; changes no shader's status.
     Profile,
 }
@@ -60,9 +62,9 @@ ledger! {
         "Drop --strict, or lift the note's own cause (`rx explain` its code).";
 
     NOT_A_CONTAINER = 101, Malformed, "Not a DXBC container",
-        "The bytes do not begin with `DXBC`, or are shorter than a container's header.",
+        "The bytes do not begin with `DXBC`, are shorter than a container's header, or have another version. Inputs that rx knows to be something else have their own codes: RX0120 to RX0126, RX0201, and RX0230 to RX0237.",
         "a text file given as .dxbc",
-        "Give the compiled shader (`fxc /Fo`), or name the kind with --source.";
+        "Give a compiled shader of model 4 or 5, or name the kind with --source. Unpack a package first (`fxc /decompress` for what `fxc /compress` wrote); `rx translate --all` finds the containers in one that is not compressed.";
     TRUNCATED = 102, Malformed, "Container cut short",
         "The header's size, a chunk's place or a chunk's size leaves the bytes given.",
         "a download that broke off",
@@ -72,9 +74,9 @@ ledger! {
         "a container edited by hand",
         "Get the file again, or translate without checking.";
     NO_CODE = 104, Malformed, "No SHDR or SHEX chunk",
-        "The container has no shader code.",
-        "a library of reflection data only",
-        "Give a container with code.";
+        "The container has no shader code. Effects (RX0230), libraries (RX0232), shader model 2 code (RX0233), root signatures (RX0234) and DXIL (RX0201) have their own codes.",
+        "an input signature, as D3DGetInputSignatureBlob writes it",
+        "Give the container that the compiler wrote for the shader itself.";
     BAD_CHUNK = 105, Malformed, "Malformed chunk",
         "A chunk's own table points outside it, or its sizes contradict one another.",
         "an ISGN chunk with a name offset past its end",
@@ -107,6 +109,38 @@ ledger! {
         "A number is past its field, or is written as a float where an integer is due.",
         "`iadd r0.x, r0.x, l(1.5)`",
         "Mend the text at the line and column given; bits of any type are written as `0x…`.";
+    EMPTY_INPUT = 120, Malformed, "Empty input",
+        "The input has no bytes, or only zeros.",
+        "a file of 0 bytes",
+        "Compile the shader again, and check that the compiler ended without an error.";
+    ARCHIVE = 121, Malformed, "Archive or compressed data",
+        "The input is an archive or a compressed stream; the message names its format. rx does not decompress.",
+        "a ZIP archive renamed to .cso",
+        "Unpack it and give the shaders inside.";
+    OTHER_FILE = 122, Malformed, "File of another kind",
+        "The input is not a shader; the message names its format.",
+        "a DDS texture",
+        "Give the compiled shader (the file that `fxc /Fo` wrote).";
+    LFS_POINTER = 123, Malformed, "Git LFS pointer",
+        "The file is the text that git stores in place of a large file.",
+        "a .cso of a clone that was made without git-lfs",
+        "Run `git lfs pull` in the repository that the file comes from.";
+    WEB_PAGE = 124, Malformed, "Web page",
+        "The file is HTML: usually a server's page in place of the file that was asked for.",
+        "a .dxbc downloaded from a repository's file view",
+        "Download the file itself (the \"raw\" link).";
+    LISTING = 125, Malformed, "Assembly text",
+        "The input is the text of a compiled shader, as `fxc /Fc` and `rx inspect --asm` write it.",
+        "a file written by `fxc /Fc`",
+        "Assemble it (`rx assemble IN.asm -o OUT.dxbc`), or give the binary that `fxc /Fo` wrote.";
+    BYTES_AS_TEXT = 126, Malformed, "Container written as text",
+        "The input is text that spells the bytes of a container: a C array or Base64.",
+        "a header written by `fxc /Fh`",
+        "Compile with `/Fo` in place of `/Fh`, or decode the text to its bytes first.";
+    BAD_EFFECT = 127, Malformed, "Malformed effect",
+        "A table of the effect ends too early, or points outside the effect.",
+        "an effect cut short",
+        "Compile the effect again (`fxc /T fx_5_0 /Fo`). `dxbc::embedded::scan` finds the shaders without the tables.";
 
     DXIL = 201, Refused, "Shader model 6 (DXIL)",
         "The container holds DXIL. rx takes shader models 4.0 to 5.1.",
@@ -114,8 +148,8 @@ ledger! {
         "Compile with fxc for a 5_1 or lower profile, or bring SPIR-V from dxc -spirv.";
     SHADER_MODEL = 202, Refused, "Shader model not supported",
         "The program's version is outside 4.0 to 5.1.",
-        "a shader model 3 program",
-        "Compile for vs_4_0 or later.";
+        "a SHEX chunk whose version token says 6.0",
+        "Compile for a profile from vs_4_0 to vs_5_1 (or the stage's own).";
     INTERFACES = 205, Refused, "An instance's textures that are not declared",
         "A function of a class instance chooses among textures or samplers by the instance, and the shader declares none to choose from.",
         "`sample r0, v0, t[r0.z + 0], s[r0.w + 0]` without a dcl_resource",
@@ -149,6 +183,39 @@ ledger! {
         "The caller blends with two sources, which Direct3D and Vulkan do on one target, and the shader writes a third.",
         "`Options::dual_source` for a pixel shader with SV_Target2",
         "Turn dual_source off, or compile a shader with SV_Target0 and SV_Target1 alone.";
+
+    EFFECT = 230, Refused, "Effect (fx_4_0, fx_4_1, fx_5_0)",
+        "The input is a compiled effect: techniques and passes with several shaders inside.",
+        "a file written by `fxc /T fx_5_0 /Fo`",
+        "Take its shaders out: `rx inspect` lists them, `rx translate --all` translates each; in a host, `dxbc::embedded::shaders` gives their bytes.";
+    EFFECT_D3D9 = 231, Refused, "Direct3D 9 effect (fx_2_0)",
+        "The input is a compiled effect of Direct3D 9, whose shaders are of shader models 1 to 3.",
+        "a file written by `fxc /T fx_2_0 /Fo`",
+        "Compile each shader of its source by itself (`fxc /T vs_4_0 /Gec /E ENTRY`, `ps_4_0` for pixel shaders); `/Gec` accepts Direct3D 9's syntax.";
+    LIBRARY = 232, Refused, "Shader library (lib_4_0, lib_5_0)",
+        "The input is a library of functions, which the application links to a shader at run time. It has no entry point.",
+        "a file written by `fxc /T lib_5_0 /Fo`",
+        "Link it first (D3DCreateLinker, ID3D11Linker::Link) and give the result, or compile the source for a shader profile.";
+    SHADER_MODEL_9 = 233, Refused, "Shader model 1 to 3",
+        "The code is Direct3D 9's: bare tokens (vs_1_1 to ps_3_0), or a container whose only code is of a 9_x feature level.",
+        "a file written by `fxc /T ps_2_0 /Fo`",
+        "Compile the source for vs_4_0, ps_4_0 or later; `/Gec` accepts Direct3D 9's syntax.";
+    ROOT_SIGNATURE = 234, Refused, "Root signature without a shader",
+        "The container holds a root signature (`RTS0`) and no code.",
+        "a file written by `fxc /T rootsig_1_1 /Fo`",
+        "Give the shaders that use the root signature, and their bindings as rules (`--bindings`, `Options::bindings`).";
+    HLSL_SOURCE = 235, Refused, "HLSL source",
+        "The input is the source text of a shader or effect. rx translates what a compiler wrote.",
+        "a .hlsl or .fx file given in place of the .cso",
+        "Compile it: `fxc /T ps_5_0 /E ENTRY /Fo OUT.cso IN.hlsl` (the stage's own profile; `fx_5_0` for an effect), or `dxc -spirv` for SPIR-V.";
+    OTHER_SHADER = 236, Refused, "Shader of another kind",
+        "The input is a shader in another language or format than it is given as; the message names it.",
+        "SPIR-V given as `Source::Dxbc`",
+        "Give SPIR-V, WGSL and GLSL as what they are (`--source`, `Source`); for any other kind bring Direct3D bytecode or SPIR-V.";
+    CONSOLE = 237, Refused, "Shader of a console",
+        "The input is a shader or resource package of a console, or a container with big-endian words.",
+        "an Xbox 360 pixel shader",
+        "Compile the source for Direct3D 11 on Windows (`fxc /T ps_5_0`).";
 
     NOT_SPIRV = 301, Malformed, "Not SPIR-V",
         "The bytes do not begin with a SPIR-V header, or are no whole number of words.",
@@ -240,6 +307,15 @@ ledger! {
         "With explicit guards a texel out of range is 0 in every component; Direct3D gives 1 in a fourth component that the view's format lacks. Within range, in the other components, and for formats of four components nothing differs.",
         "`Texture2D.Load` past the edge of an R8G8 texture, with robustness `explicit` for images",
         "Choose robustness `device` on a device with robustImageAccess2.";
+
+    CHECKSUM_DIFFERS = 425, Warning, "Checksum does not match",
+        "The container's checksum does not match its bytes: the container may be damaged or was changed after it was compiled. The translation follows the bytes. (FXC itself leaves a wrong checksum in shaders with `printf` or `abort`.)",
+        "a container with one bit flipped",
+        "Get the file again, or compile the shader again; `verify_checksum` makes this an error.";
+    NO_CHECKSUM = 426, Warning, "No checksum",
+        "The container's checksum is all zeros: the tool that wrote it computed none, so damage cannot be detected.",
+        "a container written by a tool that leaves the field empty",
+        "Nothing, if the tool is known to leave it out; `rx assemble` writes a checksum.";
 
     FLOAT_CONTROLS = 450, Profile, "Denormals, rounding, infinities and NaN",
         "Direct3D's arithmetic takes denormal 32-bit floats for zeros of their sign, keeps those of 16 and 64 bits, rounds to the nearest, and keeps infinities and NaN. A module asks for as much of that as `Profile::float_controls` says the device can be told. The rest is the driver's: results may differ for denormal operands and results, for results between two floats, and where infinities or NaN go through functions. Moves, loads and stores keep every bit always.",

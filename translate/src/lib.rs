@@ -45,8 +45,25 @@ pub struct Translation {
     pub spirv: Vec<u32>,
     /// What the stage declares and uses.
     pub interface: StageInterface,
-    /// Deliberate differences from Direct3D, by code; none: the translation is exact.
+    /// Deliberate differences from Direct3D and warnings about the input, by code.
     pub notes: Vec<Note>,
+}
+
+impl Translation {
+    /// Whether the module does what Direct3D says, without a difference. Warnings about the input do not count.
+    pub fn is_exact(&self) -> bool {
+        !self.notes.iter().any(Note::is_adaptation)
+    }
+
+    /// Adds the note for a Direct3D container whose checksum does not match (RX0425) or is missing (RX0426). The `rx`
+    /// command, the renderer and the C ABI do it for every shader; [`Translator::translate`] does not, since it would
+    /// take a tenth longer.
+    pub fn note_checksum(&mut self, source: Source<'_>) {
+        let Source::Dxbc(bytes) = source else { return };
+        let Some(note) = dxbc::container::checksum_note(bytes) else { return };
+        let place = self.notes.partition_point(|other| other.code < note.code);
+        self.notes.insert(place, note);
+    }
 }
 
 /// Translates shaders under one set of options.

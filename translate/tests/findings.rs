@@ -6,6 +6,10 @@
 #[allow(dead_code)]
 mod checks;
 
+#[path = "../../tests/src/effects.rs"]
+#[allow(dead_code)]
+mod effects;
+
 use std::path::Path;
 
 #[global_allocator]
@@ -30,6 +34,11 @@ fn containers() {
 }
 
 #[test]
+fn insides() {
+    each("inside", checks::inside);
+}
+
+#[test]
 fn token_streams() {
     each("tokens", checks::tokens);
 }
@@ -47,11 +56,32 @@ fn modules() {
 /// A sound container.
 const SHADER: &[u8] = include_bytes!("../../tests/assets/dxbc/line_vs.sm51.dxbc");
 
+/// An effect with the shader in a variable and in a pass.
+fn effect(shader: &[u8]) -> Vec<u8> {
+    use effects::{Effect, FX_4_0, Object, Value, state};
+    let values = vec![(state::VERTEX, Value::Variable("vs")), (state::GEOMETRY, Value::Shader(shader, "POSITION.xyz"))];
+    let effect = Effect {
+        version: FX_4_0,
+        objects: vec![Object::Shader(state::VERTEX, "vs", vec![Some(&shader[..64])])],
+        groups: vec![("", vec![("T", vec![("P", values)])])],
+        annotated: true,
+        ..Effect::default()
+    };
+    effect.write()
+}
+
 /// The checks themselves: a sound input of each target passes them, and so do its single-byte changes.
 #[test]
 fn checks_take_what_is_sound() {
     let code = checks::code(SHADER).expect("a container with code");
     checks::container(SHADER);
+    checks::inside(SHADER);
+    let effect = effect(SHADER);
+    for at in 0..effect.len() {
+        let mut changed = effect.clone();
+        changed[at] ^= 1 << (at % 8);
+        checks::inside(&changed);
+    }
     checks::tokens(&code);
     for at in (0..code.len()).step_by(5) {
         let mut changed = code.clone();

@@ -58,6 +58,9 @@ typedef struct rx_buffer rx_buffer;
 // What to ask of a device for rx: extensions and features.
 typedef struct rx_device_request rx_device_request;
 
+// The shaders inside a file.
+typedef struct rx_embedded rx_embedded;
+
 // What is known of a device.
 typedef struct rx_facts rx_facts;
 
@@ -229,7 +232,8 @@ typedef struct rx_stage_info {
     size_t output_count;
     // Patch constants of a hull or domain shader: rx_translation_patch_constant.
     size_t patch_constant_count;
-    // Differences from Direct3D: rx_translation_note. 0: the translation is exact.
+    // Notes: rx_translation_note. Codes 425 and 426 are warnings about the input; every other note is a difference from
+    // Direct3D, and without one the translation is exact.
     size_t note_count;
     // It reads the length of a storage buffer, or its code has not been read.
     rx_bool reads_array_length;
@@ -314,6 +318,18 @@ typedef struct rx_note {
     // Places in the shader.
     uint32_t count;
 } rx_note;
+
+// A shader inside a file.
+typedef struct rx_embedded_shader {
+    // Its name within the file: `technique.pass.vs` or `variable.ps` in an effect, `at_0x1c0` where a scan found it.
+    const char *name;
+    // The profile that its code names: `vs_5_0`. Empty where the code is not of shader models 4 and 5.
+    const char *profile;
+    // Where its container begins in the file: `data + offset` is the `data` of an `rx_shader`.
+    size_t offset;
+    // Bytes of its container.
+    size_t size;
+} rx_embedded_shader;
 
 // A switch and its value.
 typedef struct rx_switch {
@@ -1661,6 +1677,25 @@ rx_result rx_translation_patch_constant(const struct rx_translation *translation
 
 // The note of a number below `note_count`.
 rx_result rx_translation_note(const struct rx_translation *translation, size_t index, struct rx_note *out);
+
+// Finds the shaders inside a file: those of an effect (fx_4_0 to fx_5_0) by its tables, in any other file the whole DXBC
+// containers that a scan of the bytes finds. Fails where there are none, with the error that translating the file gives.
+rx_result rx_embedded_find(uint32_t api_version,
+                           const void *data,
+                           size_t size,
+                           struct rx_embedded **out);
+
+// The number of shaders; 0 of NULL.
+size_t rx_embedded_count(const struct rx_embedded *embedded);
+
+// Whether the shaders were found by a scan, so that nothing says what they are for. False of NULL.
+rx_bool rx_embedded_scanned(const struct rx_embedded *embedded);
+
+// The shader of a number below the count.
+rx_result rx_embedded_get(const struct rx_embedded *embedded, size_t index, struct rx_embedded_shader *out);
+
+// Destroys what was found.
+void rx_embedded_destroy(struct rx_embedded *embedded);
 
 // The facts of a preset, or of a JSON file that `rx facts dump` wrote.
 //

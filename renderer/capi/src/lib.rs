@@ -22,6 +22,8 @@ mod shader;
 
 mod reflect;
 
+mod embedded;
+
 mod facts;
 
 mod plan;
@@ -56,6 +58,7 @@ pub use adopt::*;
 pub use bind::*;
 pub use blob::*;
 pub use draw::*;
+pub use embedded::*;
 pub use facts::*;
 pub use format::*;
 pub use frame::*;

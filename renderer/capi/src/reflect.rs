@@ -104,7 +104,8 @@ pub struct rx_stage_info {
     pub output_count: usize,
     /// Patch constants of a hull or domain shader: rx_translation_patch_constant.
     pub patch_constant_count: usize,
-    /// Differences from Direct3D: rx_translation_note. 0: the translation is exact.
+    /// Notes: rx_translation_note. Codes 425 and 426 are warnings about the input; every other note is a difference from
+    /// Direct3D, and without one the translation is exact.
     pub note_count: usize,
     /// It reads the length of a storage buffer, or its code has not been read.
     pub reads_array_length: rx_bool,

@@ -4,6 +4,7 @@ use std::ffi::{CString, c_char, c_void};
 
 use ::rx_renderer::StageSource;
 use ::rx_renderer::translate::bindings::{BindingModel, BindingRule};
+use ::rx_renderer::translate::dxbc;
 use ::rx_renderer::translate::interface::{ResourceClass, Stage};
 use ::rx_renderer::translate::{
     BufferLengths, BufferOffsets, Options, Robustness, RobustnessByClass, Source, StreamOutput, StreamOutputEntry,
@@ -214,7 +215,7 @@ impl rx_shader {
         };
         let source = match self.source {
             RX_SOURCE_AUTO => match bytes.get(..4) {
-                Some(b"DXBC") => Source::Dxbc(bytes),
+                _ if dxbc::is_direct3d(bytes) => Source::Dxbc(bytes),
                 Some([0x03, 0x02, 0x23, 0x07] | [0x07, 0x23, 0x02, 0x03]) => Source::Spirv(bytes),
                 _ => {
                     return Err(Failure::value("shader", "neither DXBC nor SPIR-V by its first bytes; say its source"));
@@ -372,7 +373,9 @@ pub unsafe extern "C" fn rx_translate(
         let stage = arg!(shader).source()?;
         let mut options = arg_or_zeros!(options).over(&Options::default())?;
         options.entry = stage.entry.map(str::to_owned);
-        Ok(rx_translation::new(Translator::new(options).translate(stage.source)?))
+        let mut translation = Translator::new(options).translate(stage.source)?;
+        translation.note_checksum(stage.source);
+        Ok(rx_translation::new(translation))
     })
 }
 

@@ -70,6 +70,20 @@ pub fn each(bytes: &[u8], mut with: impl FnMut(&Damaged, &[u8])) {
     change(bytes, code, &mut changes, &mut with);
 }
 
+/// Calls `with` for each damaged form of any file: cut every few bytes, and every third byte changed.
+pub fn anywhere(bytes: &[u8], mut with: impl FnMut(&Damaged, &[u8])) {
+    for at in (0..bytes.len()).step_by(STEP) {
+        with(&Damaged::Cut(at), &bytes[..at]);
+    }
+    let (mut changes, mut changed) = (Changes(0x9e37_79b9_7f4a_7c15), bytes.to_vec());
+    for at in (0..bytes.len()).step_by(3) {
+        let (from, to) = (bytes[at], changes.change(bytes[at]));
+        changed[at] = to;
+        with(&Damaged::Byte { at, from, to }, &changed);
+        changed[at] = from;
+    }
+}
+
 /// Where a container's header has the container's size.
 const SIZE_FIELD: Range<usize> = 24..28;
 

@@ -13,8 +13,8 @@ mod watch;
 use damage::Damaged;
 use rx_tests::shaders::{self, ShaderFile};
 use rx_tests::validator::Validator;
-use rx_translate::dxbc::asm;
 use rx_translate::dxbc::container::{self, FourCc};
+use rx_translate::dxbc::{asm, embedded};
 use rx_translate::{ErrorKind, Source, Target, Translator};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -121,6 +121,69 @@ fn own_shaders_do_no_harm_when_damaged() {
 fn corpus_does_no_harm_when_damaged() {
     if let Some(files) = shaders::corpus() {
         check("corpus", &files);
+    }
+}
+
+/// Effects around some of the project's own shaders, with everything that leads to a shader.
+fn effects() -> Vec<ShaderFile> {
+    use rx_tests::effects::{Effect, FX_4_0, FX_5_0, Object, Value, state};
+    let shaders = shaders::own();
+    let of = |name: &str| &shaders.iter().find(|file| file.name.ends_with(name)).unwrap().bytes[..];
+    let (vs, ps, gs) = (of("line_vs.dxbc"), of("line_ps.dxbc"), of("gizmo_gs.dxbc"));
+    let pass = vec![
+        (state::VERTEX, Value::Variable("vs")),
+        (state::GEOMETRY, Value::Shader(gs, "SV_Position.xyz; COLOR.xy")),
+        (state::PIXEL, Value::Element("pixels", 1)),
+    ];
+    let other = vec![(state::VERTEX, Value::Shader(vs, "")), (state::PIXEL, Value::Chosen("pixels", "count"))];
+    let effect = |version| Effect {
+        version,
+        buffers: vec![("globals", vec!["world", "count"])],
+        objects: vec![
+            Object::Sampler("sampler", 3),
+            Object::Shader(state::VERTEX, "vs", vec![Some(vs)]),
+            Object::Shader(state::PIXEL, "pixels", vec![None, Some(ps)]),
+            Object::Texture("map", 0),
+            Object::Text("title", "an effect"),
+        ],
+        interfaces: if version == FX_5_0 { vec!["light"] } else { vec![] },
+        groups: vec![("G", vec![("T", vec![("P", pass.clone()), ("Q", other.clone())])])],
+        annotated: true,
+        ..Effect::default()
+    };
+    let fx_4 = container::write(&[(FourCc(*b"FX10"), &effect(FX_4_0).write())]).unwrap();
+    let file = |name: &str, bytes| ShaderFile { name: name.to_owned(), path: name.into(), bytes };
+    vec![file("fx_4_0", fx_4), file("fx_5_0", effect(FX_5_0).write())]
+}
+
+#[test]
+fn effects_do_no_harm_when_damaged() {
+    let translator = Translator::default();
+    let _watch = watch::Watchdog::start();
+    for file in effects() {
+        let (_, whole) = embedded::shaders(&file.bytes).unwrap();
+        assert_eq!(whole.len(), 4, "{}", file.name);
+        let mut read = 0;
+        damage::anywhere(&file.bytes, |damaged: &Damaged, bytes| {
+            let name = format!("{} {damaged}", file.name);
+            watch::begin(name.clone());
+            let (result, peak) = memory::peak_of(|| catch_unwind(AssertUnwindSafe(|| embedded::shaders(bytes))));
+            assert!(watch::end() <= watch::LONGEST, "{name}: takes too long");
+            let allowance = LEAST_ALLOWANCE.max(bytes.len() * ALLOWANCE_PER_BYTE);
+            assert!(peak <= allowance, "{name}: holds {peak} bytes for {} given", bytes.len());
+            match result.unwrap_or_else(|_| panic!("{name}: panics")) {
+                Err(error) => assert_ne!(error.kind, ErrorKind::Internal, "{name}: {error}"),
+                Ok((_, shaders)) => {
+                    read += 1;
+                    for shader in shaders {
+                        if let Err(error) = translator.translate(Source::Dxbc(shader.bytes)) {
+                            assert_ne!(error.kind, ErrorKind::Internal, "{name}: {error}");
+                        }
+                    }
+                }
+            }
+        });
+        println!("{}: {read} damaged forms are still read", file.name);
     }
 }
 

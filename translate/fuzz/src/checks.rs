@@ -6,7 +6,7 @@
 
 use rx_translate::dxbc::container::{self, Container, FourCc};
 use rx_translate::dxbc::program::Program;
-use rx_translate::dxbc::{Shader, asm, disasm};
+use rx_translate::dxbc::{Shader, asm, disasm, effect, embedded};
 use rx_translate::{
     BufferLengths, BufferOffsets, ConstantLengths, Error, ErrorKind, Features, FloatControls, Options, Profile,
     Robustness, RobustnessByClass, Source, Target, Translation, TranslationFixes, Translator, ledger,
@@ -33,6 +33,30 @@ pub fn container(data: &[u8]) {
         let _ = (disasm::disassemble(&shader), disasm::disassemble_exact(&shader));
         if options.names {
             let _ = Translator::new(options).typed_form(data);
+        }
+    }
+}
+
+/// Any bytes: the shaders inside, by an effect's tables or a scan. Each lies in the input and gets an answer.
+pub fn inside(data: &[u8]) {
+    let (found, shaders) = match bounded(data.len(), "finding shaders in", || embedded::shaders(data)) {
+        Ok(found) => found,
+        Err(error) => return not_ours(&error),
+    };
+    for shader in &shaders {
+        let start = shader.offset as usize;
+        assert_eq!(data.get(start..start + shader.bytes.len()), Some(shader.bytes));
+        let _ = (shader.name(), shader.profile());
+    }
+    // Overlapping entries may name the same bytes very often.
+    for shader in shaders.iter().take(8) {
+        let _ = translate(shader.bytes, &Options::default());
+    }
+    if let embedded::Found::Effect(effect) = found {
+        for assignment in &effect.assignments {
+            if let effect::Assigned::Shader(index) = assignment.value {
+                assert!(index < shaders.len());
+            }
         }
     }
 }

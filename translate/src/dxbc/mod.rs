@@ -6,6 +6,9 @@ pub mod asm;
 mod bytes;
 pub mod container;
 pub mod disasm;
+pub mod effect;
+pub mod embedded;
+mod foreign;
 mod letters;
 mod names;
 pub mod opcodes;
@@ -14,11 +17,17 @@ pub mod resources;
 pub mod signature;
 pub mod tokens;
 
-use crate::{Error, ledger};
+use crate::Error;
 use container::Container;
 use program::Program;
 use resources::Reflection;
 use signature::Signature;
+
+/// Whether bytes begin as a format of Direct3D does: a container, an effect, Direct3D 9's tokens. Not all of these can
+/// be translated; the error says what the input is.
+pub fn is_direct3d(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"DXBC") || foreign::is_direct3d(bytes)
+}
 
 /// A parsed container with its decoded program.
 #[derive(Clone, Debug)]
@@ -46,9 +55,7 @@ impl<'a> Shader<'a> {
         if verify_checksum {
             container.verify_checksum()?;
         }
-        let code = container
-            .find(&[b"SHEX", b"SHDR"])
-            .ok_or_else(|| Error::malformed(ledger::NO_CODE, 32, "no chunk of shader code among the container's"))?;
+        let code = container.find(&[b"SHEX", b"SHDR"]).ok_or_else(|| foreign::without_code(&container))?;
         let signature = |names: &[&[u8; 4]]| match container.find(names) {
             Some(chunk) => Signature::parse(chunk),
             None => Ok(Signature::default()),
@@ -70,6 +77,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::ledger;
     use opcodes::Opcode;
 
     const LINE_VS: &[u8] = include_bytes!("../../../tests/assets/dxbc/line_vs.sm51.dxbc");

@@ -17,6 +17,14 @@ pub enum ProgramType {
     Compute = 5,
 }
 
+impl ProgramType {
+    /// The type of a number in the token format.
+    pub fn from_number(number: u32) -> Option<Self> {
+        use ProgramType::*;
+        [Pixel, Vertex, Geometry, Hull, Domain, Compute].get(usize::try_from(number).ok()?).copied()
+    }
+}
+
 /// Register file of an operand: `D3D10_SB_OPERAND_TYPE`, in its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]

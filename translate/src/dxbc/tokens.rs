@@ -130,20 +130,20 @@ fn malformed_at(base_offset: usize, at: usize, what: impl Into<String>) -> Error
     Error::malformed(ledger::BAD_TOKENS, base_offset.saturating_add(4 * at), what)
 }
 
+/// The program type of a function in a `LIBF` chunk.
+const LIBRARY_FUNCTION: u32 = 0xfff0;
+
 fn version(token: u32, base_offset: usize) -> Result<(ProgramType, (u8, u8)), Error> {
     let (major, minor) = ((token >> 4 & 15) as u8, (token & 15) as u8);
-    let ty = match token >> 16 {
-        0 => ProgramType::Pixel,
-        1 => ProgramType::Vertex,
-        2 => ProgramType::Geometry,
-        3 => ProgramType::Hull,
-        4 => ProgramType::Domain,
-        5 => ProgramType::Compute,
-        other => {
-            let what = format!("program type {other} is not in the format");
-            return Err(Error::malformed(ledger::BAD_TOKENS, base_offset, what));
-        }
-    };
+    let number = token >> 16;
+    if number == LIBRARY_FUNCTION {
+        let mut error = Error::refused(ledger::LIBRARY, "the code is a function of a shader library");
+        error.place.offset = u32::try_from(base_offset).ok();
+        return Err(error);
+    }
+    let ty = ProgramType::from_number(number).ok_or_else(|| {
+        Error::malformed(ledger::BAD_TOKENS, base_offset, format!("program type {number} is not in the format"))
+    })?;
     if !matches!((major, minor), (4 | 5, 0 | 1)) {
         let mut error = Error::refused(ledger::SHADER_MODEL, format!("shader model {major}.{minor}"));
         error.place.offset = u32::try_from(base_offset).ok();

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use rx_renderer::translate::Source;
+use rx_renderer::translate::dxbc::embedded::EmbeddedShader;
 use rx_renderer::translate::interface::Stage;
+use rx_renderer::translate::{Source, dxbc, ledger};
 
 use crate::codes;
 use crate::failure::Failure;
@@ -40,7 +41,7 @@ impl Kind {
     pub fn by_magic(bytes: &[u8]) -> Option<Kind> {
         let &[a, b, c, d, ..] = bytes else { return None };
         let word = [a, b, c, d];
-        if &word == b"DXBC" {
+        if dxbc::is_direct3d(bytes) {
             return Some(Kind::Dxbc);
         }
         let spirv = word == SPIRV_MAGIC.to_le_bytes() || word == SPIRV_MAGIC.to_be_bytes();
@@ -112,11 +113,15 @@ impl Input {
 
     fn of(path: &Path, bytes: Vec<u8>, said: Said) -> Result<Input, Failure> {
         let kind = Kind::by_magic(&bytes).or_else(|| Kind::by_extension(path)).or(said.kind);
-        let kind = kind.ok_or_else(|| {
-            Failure::own(codes::KIND, "the first bytes are neither DXBC's nor SPIR-V's, and the extension says nothing")
-        })?;
+        let kind = kind.ok_or_else(|| unknown_kind(&bytes))?;
         let stage = said.stage.map(Stage::from).or_else(|| stage_by_extension(path));
         Ok(Input { path: path.to_owned(), kind, bytes, stage })
+    }
+
+    /// A shader inside a file, called `file#name`.
+    pub fn embedded(file: &Path, shader: &EmbeddedShader<'_>) -> Input {
+        let path = PathBuf::from(format!("{}#{}", file.display(), shader.name()));
+        Input { path, kind: Kind::Dxbc, bytes: shader.bytes.to_vec(), stage: None }
     }
 
     /// The bytes.
@@ -157,6 +162,20 @@ impl Input {
     fn glsl_stage(&self) -> Result<Stage, Failure> {
         self.stage.ok_or_else(|| Failure::own(codes::STAGE, "the text is GLSL and nothing says its stage"))
     }
+}
+
+/// The failure for an input whose kind nothing says. One that is no shader at all is called by its name; source text may
+/// still be named by the user.
+fn unknown_kind(bytes: &[u8]) -> Failure {
+    let Err(error) = dxbc::container::Container::parse(bytes) else {
+        return Failure::own(codes::KIND, "the first bytes are a container's");
+    };
+    if [ledger::NOT_A_CONTAINER, ledger::OTHER_SHADER].contains(&error.code) {
+        let what =
+            format!("neither the first bytes nor the extension say which shader language it is ({})", error.what);
+        return Failure::own(codes::KIND, what);
+    }
+    Failure::from(error)
 }
 
 /// A module's words in the machine's order; an incomplete last word is left out.

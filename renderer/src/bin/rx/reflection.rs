@@ -38,9 +38,9 @@ pub fn reflection(kind: Kind, translation: &Translation) -> Value {
     Value::Object(object)
 }
 
-/// `exact` or `adapted`.
+/// `exact` or `adapted`. A warning about the input changes neither.
 pub fn status(notes: &[Note]) -> &'static str {
-    if notes.is_empty() { "exact" } else { "adapted" }
+    if notes.iter().any(Note::is_adaptation) { "adapted" } else { "exact" }
 }
 
 /// The notes, each a code and a count.

@@ -1,5 +1,9 @@
 //! Seeds of the fuzz targets from folders of Direct3D containers: `seeds FOLDER… `, into `corpus/` beside this package.
 
+#[path = "../../../../tests/src/effects.rs"]
+#[allow(dead_code)]
+mod effects;
+
 use rx_translate::dxbc::{Shader, disasm};
 use rx_translate::{Options, Source, Translator};
 use rx_translate_fuzz::checks;
@@ -27,6 +31,14 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
+/// An effect whose one pass has the shader in both of its slots.
+fn effect(shader: &[u8]) -> Vec<u8> {
+    let values = ["", "POSITION.xyz"].map(|output| (effects::state::GEOMETRY, effects::Value::Shader(shader, output)));
+    let techniques = vec![("T", vec![("P", values.to_vec())])];
+    effects::Effect { version: effects::FX_5_0, groups: vec![("G", techniques)], annotated: true, ..Default::default() }
+        .write()
+}
+
 /// One container's seed for each target.
 fn seed(corpus: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
     let write = |target: &str, data: &[u8]| {
@@ -35,6 +47,7 @@ fn seed(corpus: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
         if data.len() <= MOST_BYTES { std::fs::write(folder.join(name), data) } else { Ok(()) }
     };
     write("container", bytes)?;
+    write("inside", &effect(bytes))?;
     if let Some(code) = checks::code(bytes) {
         write("tokens", &code)?;
     }

@@ -182,7 +182,7 @@ impl Totals {
         match &stage.translated {
             Ok(translation) => {
                 self.words += translation.spirv.len();
-                if translation.notes.is_empty() { self.exact += 1 } else { self.adapted += 1 }
+                if translation.is_exact() { self.exact += 1 } else { self.adapted += 1 }
             }
             Err(failure) if failure.exit == Exit::Failed => self.failed += 1,
             Err(failure) => {

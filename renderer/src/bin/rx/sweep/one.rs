@@ -4,6 +4,7 @@
 
 use std::time::Instant;
 
+use rx_renderer::translate::dxbc::{effect, embedded};
 use rx_renderer::translate::{Error, Note, Options, Translation, Translator, ledger, spirv_in};
 
 use super::collect::Found;
@@ -16,9 +17,9 @@ use crate::reflection::digest;
 /// What became of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Translated, without a note.
+    /// Translated without a difference.
     Exact,
-    /// Translated, with notes.
+    /// Translated with differences, which its notes name.
     Adapted,
     /// Refused.
     Refused,
@@ -60,7 +61,7 @@ pub struct Shader {
     pub code: Option<String>,
     /// Where and what, of an error.
     pub why: String,
-    /// Notes of an adapted one.
+    /// Differences, and warnings about the input.
     pub notes: Vec<Note>,
     /// Words of the module.
     pub words: usize,
@@ -70,13 +71,16 @@ pub struct Shader {
     pub blake3: Option<String>,
 }
 
-/// Translates one file: a shader, or of a module with several entry points each, as `file#entry`. Never panics,
-/// whatever the translator does.
+/// Translates one file: a shader; each of a module's entry points, as `file#entry`; each shader of an effect, as
+/// `file#technique.pass.stage`. Never panics, whatever the translator does.
 pub fn sweep(found: &Found, translator: &Translator) -> Vec<Shader> {
     let input = match Input::read(&found.path, Said::default()) {
         Ok(input) => input,
         Err(failure) => return vec![stopped(&found.name, &failure, 0)],
     };
+    if input.kind == Kind::Dxbc && effect::is_effect(input.bytes()) {
+        return inside(&found.name, &input, translator);
+    }
     let whole = entry(&found.name, &input, translator);
     if whole.code != Some(ledger::ENTRY_AMBIGUOUS.to_string()) {
         return vec![whole];
@@ -87,6 +91,19 @@ pub fn sweep(found: &Found, translator: &Translator) -> Vec<Shader> {
         entry(&format!("{}#{name}", found.name), &input, &Translator::new(options))
     };
     if names.is_empty() { vec![whole] } else { names.iter().map(one).collect() }
+}
+
+/// Translates every shader of an effect. One without shaders has no results.
+fn inside(name: &str, input: &Input, translator: &Translator) -> Vec<Shader> {
+    let read = caught(|| embedded::shaders(input.bytes())).unwrap_or_else(|words| Err(Error::internal(words)));
+    let shaders = match read {
+        Ok((_, shaders)) => shaders,
+        Err(error) => return vec![stopped(name, &Failure::from(error), 0)],
+    };
+    let one = |shader: &embedded::EmbeddedShader<'_>| {
+        entry(&format!("{name}#{}", shader.name()), &Input::embedded(&input.path, shader), translator)
+    };
+    shaders.iter().map(one).collect()
 }
 
 /// Translates one entry point.
@@ -100,7 +117,10 @@ fn entry(file: &str, input: &Input, translator: &Translator) -> Shader {
     let microseconds = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     let translated = translated.unwrap_or_else(|words| Err(Error::internal(words)));
     match translated.and_then(|translation| checked(input.kind, translation)) {
-        Ok(translation) => done(file, &translation, microseconds),
+        Ok(mut translation) => {
+            translation.note_checksum(source);
+            done(file, &translation, microseconds)
+        }
         Err(error) => stopped(file, &Failure::from(error), microseconds),
     }
 }
@@ -108,7 +128,7 @@ fn entry(file: &str, input: &Input, translator: &Translator) -> Shader {
 fn done(file: &str, translation: &Translation, microseconds: u64) -> Shader {
     Shader {
         file: file.to_owned(),
-        status: if translation.notes.is_empty() { Status::Exact } else { Status::Adapted },
+        status: if translation.is_exact() { Status::Exact } else { Status::Adapted },
         code: None,
         why: String::new(),
         notes: translation.notes.clone(),

@@ -120,6 +120,7 @@ pub fn kind_name(kind: RowKind) -> &'static str {
         RowKind::Malformed => "malformed",
         RowKind::Refused => "refused",
         RowKind::Adapted => "adapted",
+        RowKind::Warning => "warning",
         RowKind::Profile => "profile",
     }
 }

@@ -3,12 +3,14 @@
 //! Owns the page and its JSON. Of Direct3D bytecode the container itself is shown; of every other kind what the
 //! translation finds in it.
 
+mod inside;
+
 use std::path::PathBuf;
 
 use rx_renderer::translate::dxbc::container::{Chunk, checksum, describe};
 use rx_renderer::translate::dxbc::resources::{Binding, Reflection};
 use rx_renderer::translate::dxbc::signature::{Element, NO_REGISTER, Signature};
-use rx_renderer::translate::dxbc::{Shader, disasm};
+use rx_renderer::translate::dxbc::{Shader, disasm, effect};
 use rx_renderer::translate::{Options, StageInterface, Translator};
 use serde_json::{Value, json};
 
@@ -41,6 +43,9 @@ pub struct Args {
     /// Kind of an input that neither its bytes nor its extension tell
     #[arg(long, value_enum, value_name = "KIND")]
     source: Option<Kind>,
+    /// List the shaders inside any file: those of an effect, and the containers that other files hold
+    #[arg(long)]
+    all: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -48,8 +53,14 @@ pub struct Args {
 
 /// Runs the verb.
 pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
+    if args.all {
+        let bytes = std::fs::read(&args.input).map_err(|error| Failure::read(&args.input, &error))?;
+        inside::show(args, &args.input, &bytes, context.out).map_err(|failure| failure.in_file(&args.input))?;
+        return Ok(Exit::Done);
+    }
     let input = Input::read(&args.input, Said { kind: args.source, stage: args.stage })?;
     let page = match input.kind {
+        Kind::Dxbc if effect::is_effect(input.bytes()) => inside::show(args, &input.path, input.bytes(), context.out),
         Kind::Dxbc => container(args, &input, context.out),
         _ => module(args, &input, context.out),
     };
@@ -81,7 +92,11 @@ fn container(args: &Args, input: &Input, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn head(input: &Input, shader: &Shader<'_>, out: &mut Out) -> Result<(), Failure> {
-    let sum = if checksum_holds(shader) { ("right", Tone::Good) } else { ("wrong", Tone::Bad) };
+    let sum = match shader.container.checksum {
+        [0, 0, 0, 0] => ("missing", Tone::Notable),
+        _ if checksum_holds(shader) => ("right", Tone::Good),
+        _ => ("wrong", Tone::Bad),
+    };
     let path = input.path.display().to_string();
     let line = format!(
         "{}  DXBC container, {}, {} bytes, checksum {}",

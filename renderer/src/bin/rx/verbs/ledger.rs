@@ -36,7 +36,7 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
         let tone = match row.kind {
             RowKind::Internal | RowKind::Malformed => Tone::Bad,
             RowKind::Refused => Tone::Notable,
-            RowKind::Adapted | RowKind::Profile => Tone::Name,
+            RowKind::Adapted | RowKind::Profile | RowKind::Warning => Tone::Name,
         };
         let cells = [
             tables::cell(Tone::Strong, row.code),

@@ -1,6 +1,9 @@
 //! `rx translate`: any input to SPIR-V, and what else is asked of it.
 //!
-//! Owns where outputs go. Each input is tried, whatever happened to those before.
+//! Owns where outputs go. Each input is tried, whatever happened to those before. The shaders inside an input are found
+//! in [`inside`].
+
+mod inside;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +17,12 @@ use crate::codes;
 use crate::emit::Emit;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Input, Kind, Said, StageName};
+use crate::input::{Input, Kind, StageName};
 use crate::out::{Out, Tone};
 use crate::profile::{BindingArgs, ProfileArgs, options};
 use crate::reflection::{reflection, status};
+use inside::Job;
+pub use inside::{about, heading};
 
 /// Translate shaders to SPIR-V
 #[derive(Debug, clap::Args)]
@@ -50,6 +55,9 @@ pub struct Args {
     /// Refuse what would be adapted
     #[arg(long)]
     strict: bool,
+    /// Translate every shader inside the inputs: those of an effect, and the containers that any other file holds
+    #[arg(long)]
+    all: bool,
     /// Print the reflection, a line an input, in place of the report
     #[arg(long)]
     json: bool,
@@ -72,7 +80,8 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
         entry: args.entry.clone(),
         ..options(profile.profile, args.bindings.resolve()?)
     };
-    let places = places(args, &emits)?;
+    let jobs = inside::jobs(args)?;
+    let places = places(args, &emits, &jobs)?;
     let quiet = args.json || places.values().flatten().any(|place| *place == Place::Stdout);
     let translator = Translator::new(options);
     if !quiet && context.out.terminal() {
@@ -80,13 +89,16 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
         context.out.line(&context.out.paint(Tone::Dim, &profile))?;
     }
     let mut worst = Exit::Done;
-    for (index, path) in args.inputs.iter().enumerate() {
+    for (index, job) in jobs.iter().enumerate() {
         let places = places.get(&index).map_or(&[][..], Vec::as_slice);
-        match one(args, path, &translator, emits.iter().copied().zip(places), context.out) {
-            Ok((input, translation)) => report(args, quiet, &input, &translation, places, context.out)?,
+        if let Some(line) = job.heading.as_ref().filter(|_| !quiet) {
+            context.out.line(line)?;
+        }
+        match one(args, job, jobs.len(), &translator, emits.iter().copied().zip(places), context.out) {
+            Ok((input, translation)) => report(args, quiet, job, &input, &translation, places, context.out)?,
             Err(failure) => {
                 if args.json {
-                    context.out.json(&failure_json(path, &failure))?;
+                    context.out.json(&failure_json(job, &failure))?;
                 }
                 context.out.error(&failure);
                 worst = worst.worse(failure.exit);
@@ -116,17 +128,18 @@ impl Args {
 /// Translates one input and writes what is asked for.
 fn one<'a>(
     args: &Args,
-    path: &Path,
+    job: &Job,
+    count: usize,
     translator: &Translator,
     emits: impl Iterator<Item = (Emit, &'a Place)>,
     out: &mut Out,
 ) -> Result<(Input, Translation), Failure> {
-    let input = Input::read(path, Said { kind: args.source, stage: args.stage })?;
+    let input = job.input(args)?;
     let translation = translate(&input, translator)?;
     for (emit, place) in emits {
-        let bytes = emit.bytes(&input, translator, &translation).map_err(|failure| failure.in_file(path))?;
+        let bytes = emit.bytes(&input, translator, &translation).map_err(|failure| failure.in_file(&input.path))?;
         match place {
-            Place::Stdout if emit == Emit::Json && args.inputs.len() > 1 => {
+            Place::Stdout if emit == Emit::Json && count > 1 => {
                 out.json(&reflection(input.kind, &translation))?;
             }
             Place::Stdout => out.bytes(&bytes)?,
@@ -140,7 +153,9 @@ fn one<'a>(
 pub fn translate(input: &Input, translator: &Translator) -> Result<Translation, Failure> {
     let source = input.source()?;
     let translated = caught(|| translator.translate(source)).unwrap_or_else(|words| Err(internal(words)));
-    translated.map_err(|error| Failure::from(error).in_file(&input.path))
+    let mut translation = translated.map_err(|error| Failure::from(error).in_file(&input.path))?;
+    translation.note_checksum(source);
+    Ok(translation)
 }
 
 fn internal(words: String) -> rx_renderer::translate::Error {
@@ -148,17 +163,17 @@ fn internal(words: String) -> rx_renderer::translate::Error {
 }
 
 /// The place of every output, by input. Makes the folder, and refuses two outputs of one name.
-fn places(args: &Args, emits: &[Emit]) -> Result<BTreeMap<usize, Vec<Place>>, Failure> {
+fn places(args: &Args, emits: &[Emit], jobs: &[Job]) -> Result<BTreeMap<usize, Vec<Place>>, Failure> {
     let folder = match &args.output {
         None => {
             let text_only = !args.json && emits.iter().all(|emit| emit.is_text());
             if text_only && emits.len() == 1 {
-                return Ok((0..args.inputs.len()).map(|index| (index, vec![Place::Stdout])).collect());
+                return Ok((0..jobs.len()).map(|index| (index, vec![Place::Stdout])).collect());
             }
             PathBuf::new()
         }
         Some(path) => {
-            if args.inputs.len() == 1 && emits.len() == 1 && !names_folder(path) {
+            if args.inputs.len() == 1 && emits.len() == 1 && !args.all && !names_folder(path) {
                 return Ok(BTreeMap::from([(0, vec![Place::File(path.clone())])]));
             }
             if path.is_file() {
@@ -168,24 +183,23 @@ fn places(args: &Args, emits: &[Emit]) -> Result<BTreeMap<usize, Vec<Place>>, Fa
             path.clone()
         }
     };
-    in_folder(&args.inputs, emits, &folder)
+    in_folder(jobs, emits, &folder)
 }
 
 fn names_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\'])
 }
 
-fn in_folder(inputs: &[PathBuf], emits: &[Emit], folder: &Path) -> Result<BTreeMap<usize, Vec<Place>>, Failure> {
+fn in_folder(jobs: &[Job], emits: &[Emit], folder: &Path) -> Result<BTreeMap<usize, Vec<Place>>, Failure> {
     let mut stems: BTreeMap<&std::ffi::OsStr, &Path> = BTreeMap::new();
     let mut places = BTreeMap::new();
-    for (index, input) in inputs.iter().enumerate() {
-        let stem = input.file_stem().unwrap_or(input.as_os_str());
-        if let Some(other) = stems.insert(stem, input).filter(|_| !emits.is_empty()) {
+    for (index, job) in jobs.iter().enumerate() {
+        if let Some(other) = stems.insert(&job.stem, &job.file).filter(|_| !emits.is_empty()) {
             let what = format!("its outputs would have the names of those of {}", other.display());
-            return Err(Failure::own(codes::SAME_OUTPUT, what).in_file(input));
+            return Err(Failure::own(codes::SAME_OUTPUT, what).in_file(&job.file));
         }
         let file = |emit: &Emit| {
-            let mut name = stem.to_owned();
+            let mut name = job.stem.clone();
             name.push(format!(".{}", emit.extension()));
             Place::File(folder.join(name))
         };
@@ -197,6 +211,7 @@ fn in_folder(inputs: &[PathBuf], emits: &[Emit], folder: &Path) -> Result<BTreeM
 fn report(
     args: &Args,
     quiet: bool,
+    job: &Job,
     input: &Input,
     translation: &Translation,
     places: &[Place],
@@ -205,7 +220,8 @@ fn report(
     if args.json {
         let mut json = reflection(input.kind, translation);
         if let Some(object) = json.as_object_mut() {
-            object.insert("file".to_owned(), json!(input.path.display().to_string()));
+            object.insert("file".to_owned(), json!(job.file.display().to_string()));
+            object.extend(job.inside_json());
         }
         return out.json(&json);
     }
@@ -213,7 +229,7 @@ fn report(
         return Ok(());
     }
     let status = status(&translation.notes);
-    let tone = if translation.notes.is_empty() { Tone::Good } else { Tone::Notable };
+    let tone = if translation.is_exact() { Tone::Good } else { Tone::Notable };
     let files = places.iter().filter_map(|place| match place {
         Place::File(file) => Some(file.display().to_string()),
         Place::Stdout => None,
@@ -224,24 +240,33 @@ fn report(
     out.line(&format!("{}: {stage}, {status}, {words} words -> {files}", out.paint(Tone::Name, &name)))?;
     for note in &translation.notes {
         let title = ledger::find(note.code).map_or("", |row| row.title);
-        out.line(&format!("  {}: {title} ({} places)", out.paint(Tone::Notable, &note.code.to_string()), note.count))?;
+        let places = match (note.is_adaptation(), note.count) {
+            (false, _) => String::new(),
+            (true, 1) => " (1 place)".to_owned(),
+            (true, count) => format!(" ({count} places)"),
+        };
+        out.line(&format!("  {}: {title}{places}", out.paint(Tone::Notable, &note.code.to_string())))?;
     }
     Ok(())
 }
 
-fn failure_json(path: &Path, failure: &Failure) -> Value {
+fn failure_json(job: &Job, failure: &Failure) -> Value {
     let status = match failure.exit {
         Exit::Malformed => "malformed",
         Exit::Refused => "refused",
         _ => "failed",
     };
-    json!({
+    let mut json = json!({
         "schema": 1,
         "status": status,
         "code": failure.code.to_string(),
         "place": failure.place,
         "what": failure.what,
         "remedy": failure.remedy,
-        "file": path.display().to_string(),
-    })
+        "file": job.file.display().to_string(),
+    });
+    if let Some(object) = json.as_object_mut() {
+        object.extend(job.inside_json());
+    }
+    json
 }
