@@ -168,3 +168,77 @@ void main() { data[at] = data.length(); }";
     let error = Translator::new(Options { profile, ..Options::default() }).translate(source).unwrap_err();
     assert_eq!((error.code, error.kind), (ledger::TEXT_NOT_WRITTEN, ErrorKind::Refused));
 }
+
+/// Structures and arrays that lie in buffers and in variables of functions, stages and groups; copied whole in each
+/// direction, passed by pointer, with matrices and structures inside.
+const SHARED_TYPES: &str = "
+struct Inner { turn: mat2x2<f32>, list: array<u32, 3> }
+struct Outer { inner: array<Inner, 2>, tail: u32 }
+@group(0) @binding(0) var<storage, read_write> stored: array<Outer, 2>;
+@group(0) @binding(1) var<storage, read_write> results: array<u32>;
+@group(0) @binding(2) var<uniform> given: array<vec4<u32>, 2>;
+var<private> own: Outer;
+var<private> flat: array<u32, 4> = array<u32, 4>(1u, 2u, 3u, 4u);
+var<workgroup> group: array<Inner, 2>;
+
+fn sum(list: ptr<function, array<u32, 3>>) -> u32 { (*list)[0] += 1u; return (*list)[0] + (*list)[1] + (*list)[2]; }
+fn tail_of(outer: Outer) -> u32 { return outer.tail + outer.inner[1].list[2]; }
+
+@compute @workgroup_size(1)
+fn main() {
+    var local = stored[0];
+    own = stored[0];
+    local.inner[1].list[2] += 10u;
+    results[0] = tail_of(local);
+    results[1] = tail_of(own);
+    var list = local.inner[1].list;
+    results[2] = sum(&list);
+    group[1] = local.inner[1];
+    workgroupBarrier();
+    group[1].turn[1].y = 8.0;
+    results[3] = bitcast<u32>(group[1].turn[1].y + local.inner[1].turn[1].y);
+    local.inner[0] = group[1];
+    stored[1] = local;
+    results[4] = flat[results[9] + 2u];
+    let copy = given;
+    results[5] = copy[results[9] + 1u].z;
+}";
+
+#[test]
+fn types_outside_buffers_have_no_layout() {
+    let Some(session) = session() else { return };
+    // A structure `Inner` is 28 bytes in 32 (matrix 16, list 12), `Outer` two of them and a number, in 72.
+    let inner = |first: u32| {
+        let turn = [1.0f32, 2.0, 3.0, 4.0].map(f32::to_bits);
+        [turn.as_slice(), &[first, first + 1, first + 2, 0]].concat()
+    };
+    let outer = [inner(10), inner(20), vec![5, 0]].concat();
+    let mut stored = outer.clone();
+    stored.resize(36, 0);
+    for target in [Target::Vulkan11, Target::Vulkan12, Target::Vulkan13] {
+        for robustness in [Robustness::Device, Robustness::Explicit] {
+            let robustness = RobustnessByClass::all(robustness);
+            let options =
+                Options { profile: Profile { target, robustness, ..Profile::default() }, ..Options::default() };
+            let translation = Translator::new(options).translate(Source::Wgsl(SHARED_TYPES)).unwrap();
+            assert_eq!(Validator::new(target).check(&translation.spirv), Ok(()), "{target:?}, {robustness:?}");
+            let buffer = |words: &[u32]| Buffer::of_words(session.device, words).unwrap();
+            let (given, stored) = (buffer(&[0, 1, 2, 3, 4, 5, 6, 7]), buffer(&stored));
+            let results = buffer(&[0; 16]);
+            let code: Vec<u8> = translation.spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
+            // Bindings follow one another by class: the uniform buffer, then what is written.
+            let registers = Registers::new().buffer(rx_tests::vulkan::b(0), &given);
+            let registers = registers.buffer(u(1), &stored).buffer(u(2), &results);
+            let stage = Stage { code: &code, registers: &registers };
+            let translations = Translations::new(session.device, robustness);
+            Dispatch { stage, groups: [1, 1, 1] }.run(&translations).unwrap();
+            assert_eq!(session.messages(), Vec::<String>::new());
+            // 5 + (22 + 10); 5 + 22; 21 + 21 + 32; 8 + 4; the third of `flat`; the third of the second of `given`.
+            assert_eq!(results.words()[..6], [37, 27, 74, 12f32.to_bits(), 3, 6], "{target:?}, {robustness:?}");
+            let mut changed = inner(20);
+            (changed[6], changed[3]) = (32, 8f32.to_bits());
+            assert_eq!(stored.words()[18..25], changed[..7], "{target:?}, {robustness:?}");
+            assert_eq!(stored.words()[34], 5);
+        }
+    }
+}

@@ -118,6 +118,7 @@ const PARTS: &[(&str, &str, RowKind)] = &[
 /// The tests that show what an adaptation changes, and that it changes nothing else: code, file, function.
 const PROOFS: &[(Code, &str, &str)] = &[
     (ledger::IDS_WITH_BASE, "tests/tests/exec_opcodes/adapted.rs", "ids_differ_by_the_base_alone"),
+    (ledger::BAKED_CONSTANTS, "tests/tests/exec_glsl.rs", "specialization_constants_are_a_note"),
     (ledger::BUFFER_RESIDENCY, "tests/tests/exec_opcodes/adapted.rs", "statuses_of_memory_that_is_there_are_right"),
     (
         ledger::GUARDED_ALPHA,

@@ -295,6 +295,79 @@ ledger! {
         "-",
         "Report it to naga with the text; meanwhile bring SPIR-V.";
 
+    GLSL_ORDER = 330, Refused, "Order of evaluation that naga does not keep",
+        "Side effects meet in one expression in a way whose order naga does not keep and rx has no other form for.",
+        "`x += x++`, `f(k++, a[k++])` with an array element that is written back",
+        "Write the expression as several statements, or translate with the front end `glslang`.";
+    GLSL_FUNCTION = 331, Refused, "Built-in function that naga lacks",
+        "A function of GLSL or of an extension is unknown to naga, or naga computes another value.",
+        "`atomicAdd`, `textureGather`, `textureLod` of a shadow sampler",
+        "Translate with the front end `glslang`, or bring SPIR-V.";
+    GLSL_VARIABLE = 332, Refused, "Built-in variable that naga lacks",
+        "A variable of GLSL is unknown to naga, or naga gives it another meaning in this stage.",
+        "`gl_SampleMask`, `gl_ClipDistance` in a fragment shader",
+        "Translate with the front end `glslang`, or bring SPIR-V.";
+    GLSL_TYPE = 333, Refused, "Type that naga lacks",
+        "A type of GLSL or of an extension is unknown to naga.",
+        "`samplerBuffer`, `subpassInput`, `imageCube`, `int64_t`",
+        "Translate with the front end `glslang`, or bring SPIR-V.";
+    GLSL_QUALIFIER = 334, Refused, "Qualifier that naga lacks",
+        "A qualifier or layout of GLSL has nothing in naga that does the same.",
+        "`coherent`, `layout(component = 1)`, `layout(local_size_x_id = 0)`",
+        "Leave it out where it changes nothing, or translate with the front end `glslang`.";
+    GLSL_LAYOUT = 335, Refused, "Block that naga lays out otherwise",
+        "A uniform or buffer block has members that naga puts elsewhere than the language does, or cannot have.",
+        "`layout(offset = 16) vec4 v;`, a `bool`, a small structure in std140",
+        "Use types that need no padding of that kind (`vec4`, `mat4`, `uint`), or translate with the front end `glslang`.";
+    GLSL_DESCRIPTORS = 336, Refused, "Array of descriptors in GLSL",
+        "naga has no arrays of textures, samplers or blocks in GLSL, and takes an array of blocks for one block.",
+        "`uniform texture2D maps[4]`, `nonuniformEXT(i)`",
+        "Translate with the front end `glslang`, use WGSL's `binding_array`, or bring SPIR-V.";
+    GLSL_VARYING = 337, Refused, "Input or output that naga lacks",
+        "An input or output has a type that naga does not take and that rx does not take apart.",
+        "`in dmat4 m`, an array of output blocks",
+        "Use 32-bit scalars, vectors, matrices, arrays and structures, or translate with the front end `glslang`.";
+    GLSL_EXPRESSION = 338, Refused, "Expression that naga lacks",
+        "An expression or statement is valid and naga has no form for it.",
+        "`v.zyx[i] = 1.0`, `while (bool b = f())`",
+        "Write it with a variable of its own, or translate with the front end `glslang`.";
+    GLSL_INCLUDE = 339, Refused, "Include that is not there",
+        "An `#include` is left in the text, was not found, or includes itself without a guard.",
+        "`#include \"lights.glsl\"` given to the translator",
+        "Expand the text first (`rx_translate::glsl::expand_includes`, `rx translate -I DIR`), or mend the path.";
+    GLSL_EXTENSION = 340, Refused, "Extension that naga lacks",
+        "The text requires an extension that naga does not have.",
+        "`#extension GL_EXT_ray_query : require`",
+        "Translate with the front end `glslang`, or bring SPIR-V.";
+    GLSL_ARGUMENT = 341, Refused, "Argument that cannot be written back",
+        "An argument of an `out` or `inout` parameter has a place or type that rx does not know.",
+        "`f(a[i])` where two overloads of `f` could be meant",
+        "Copy the argument into a variable of the parameter's type first.";
+    GLSL_RECURSION = 342, Malformed, "Function that calls itself",
+        "GLSL has no recursion.",
+        "`int f(int n) { return n * f(n - 1); }`",
+        "Write it as a loop.";
+    GLSL_COMBINED = 343, Refused, "Combined sampler in a place that rx does not split",
+        "A combined texture and sampler stands where rx cannot make the two parts of it that naga needs.",
+        "an array of `sampler2D`",
+        "Declare a texture and a sampler (`texture2D`, `sampler`), or translate with the front end `glslang`.";
+    GLSL_UNREAD = 344, Refused, "GLSL that rx does not read",
+        "naga takes the text and rx, which checks it first, does not know a construct in it.",
+        "-",
+        "Report it with the text; meanwhile translate with the front end `glslang`, or bring SPIR-V.";
+    GLSL_NAME = 345, Refused, "Name that rx uses itself",
+        "Names that begin with `rx_` are what rewritten GLSL is made of.",
+        "`int rx_count;`",
+        "Rename it.";
+    GLSLANG_OFF = 346, Refused, "Built without glslang",
+        "The crate's feature `glslang` is off, and the options ask for that front end.",
+        "`Options::glsl` of `Glslang` in a default build",
+        "Build rx-translate with the feature `glslang`, or choose the front end `naga`.";
+    GLSLANG_TEXT = 347, Malformed, "GLSL that glslang does not take",
+        "glslang says that the text is not GLSL for Vulkan.",
+        "`void main() { x = 1; }`",
+        "Mend the text at the line given.";
+
     IDS_WITH_BASE = 401, Adapted, "Vertex and instance ids include the draw's base",
         "SV_VertexID and SV_InstanceID differ for draws with a base vertex or first instance other than 0: they are larger by it. For every other draw nothing differs.",
         "SV_VertexID where shaderDrawParameters is off",
@@ -308,6 +381,10 @@ ledger! {
         "`Texture2D.Load` past the edge of an R8G8 texture, with robustness `explicit` for images",
         "Choose robustness `device` on a device with robustImageAccess2.";
 
+    BAKED_CONSTANTS = 420, Adapted, "Specialization constants have their defaults",
+        "The module has the defaults of GLSL's specialization constants and WGSL's overrides written into it: values that a pipeline gives for them do nothing. With the defaults nothing differs.",
+        "`layout(constant_id = 3) const uint n = 7u;`",
+        "Give the value in the text (a macro, a constant), or bring SPIR-V.";
     CHECKSUM_DIFFERS = 425, Warning, "Checksum does not match",
         "The container's checksum does not match its bytes: the container may be damaged or was changed after it was compiled. The translation follows the bytes. (FXC itself leaves a wrong checksum in shaders with `printf` or `abort`.)",
         "a container with one bit flipped",

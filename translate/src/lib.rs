@@ -8,6 +8,9 @@
 pub mod bindings;
 pub mod dxbc;
 mod error;
+pub mod glsl;
+#[cfg(feature = "glslang")]
+mod glslang_in;
 pub mod interface;
 pub mod ir;
 pub mod ledger;
@@ -21,7 +24,7 @@ pub mod spirv_in;
 pub use error::{Code, Error, ErrorKind, Note, Place};
 pub use interface::StageInterface;
 pub use options::{
-    BufferLengths, BufferOffsets, ConstantLengths, Features, FloatControls, Options, Profile, Robustness,
+    BufferLengths, BufferOffsets, ConstantLengths, Features, FloatControls, GlslFrontEnd, Options, Profile, Robustness,
     RobustnessByClass, StreamOutput, StreamOutputEntry, Target, TranslationFixes,
 };
 
@@ -32,7 +35,8 @@ pub enum Source<'a> {
     Dxbc(&'a [u8]),
     /// WGSL text.
     Wgsl(&'a str),
-    /// GLSL text of a stage (vertex, fragment or compute).
+    /// GLSL text of a stage (vertex, fragment or compute; every stage that rx has with
+    /// [`GlslFrontEnd::Glslang`]), its includes expanded ([`glsl::expand_includes`]).
     Glsl(&'a str, interface::Stage),
     /// SPIR-V, as bytes of either endianness.
     Spirv(&'a [u8]),
@@ -88,7 +92,7 @@ impl Translator {
         match source {
             Source::Dxbc(bytes) => self.translate_dxbc(bytes),
             Source::Wgsl(text) => naga_in::translate_wgsl(text, &self.options),
-            Source::Glsl(text, stage) => naga_in::translate_glsl(text, stage, &self.options),
+            Source::Glsl(text, stage) => self.translate_glsl(text, stage),
             Source::Spirv(bytes) => spirv_in::translate(bytes, &self.options),
         }
     }
@@ -100,6 +104,19 @@ impl Translator {
         let mut function = lower::lower(&shader, &self.options)?.function;
         passes::legalize(&mut function);
         Ok(ir::print(&function))
+    }
+
+    fn translate_glsl(&self, text: &str, stage: interface::Stage) -> Result<Translation, Error> {
+        match self.options.glsl {
+            GlslFrontEnd::Naga => naga_in::translate_glsl(text, stage, &self.options),
+            #[cfg(feature = "glslang")]
+            GlslFrontEnd::Glslang => glslang_in::translate(text, stage, &self.options),
+            #[cfg(not(feature = "glslang"))]
+            GlslFrontEnd::Glslang => {
+                let what = "rx-translate was built without its feature `glslang`";
+                Err(Error::refused(ledger::GLSLANG_OFF, what))
+            }
+        }
     }
 
     fn translate_dxbc(&self, bytes: &[u8]) -> Result<Translation, Error> {

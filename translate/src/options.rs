@@ -333,6 +333,17 @@ pub struct StreamOutputEntry {
     pub buffer: u8,
 }
 
+/// What reads GLSL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GlslFrontEnd {
+    /// naga, in Rust: vertex, fragment and compute shaders of the part of GLSL that `docs/glsl.md` lists.
+    #[default]
+    Naga,
+    /// glslang, in C++: all of GLSL, where the crate's feature `glslang` is on. Bindings are those of the text.
+    Glslang,
+}
+
 /// Options of a translation. All of them are part of a cache's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
@@ -355,6 +366,8 @@ pub struct Options {
     pub strict: bool,
     /// Entry point of a WGSL or SPIR-V module; `None` takes the only one.
     pub entry: Option<String>,
+    /// What reads GLSL.
+    pub glsl: GlslFrontEnd,
     /// Check a container's checksum.
     pub verify_checksum: bool,
 }

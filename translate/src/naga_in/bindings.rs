@@ -1,9 +1,10 @@
 //! From a text's group and binding to the binding model's set and binding.
 
 use super::declared::Declared;
+use super::glsl::SAMPLER_HALF;
 use crate::bindings::{BindingModel, BindingRule};
 use crate::error::Error;
-use crate::interface::{Resource, ResourceClass, Stage};
+use crate::interface::{DescriptorType, Resource, ResourceClass, Stage};
 use crate::ledger;
 use naga::ResourceBinding;
 use naga::back::spv::{BindingInfo, BindingMap};
@@ -41,7 +42,21 @@ pub(super) fn map(resources: &[Resource]) -> BindingMap {
         let from = ResourceBinding { group: r.space, binding: r.register };
         (from, BindingInfo { descriptor_set: r.set, binding: r.binding, binding_array_size: None })
     };
-    resources.iter().map(entry).collect()
+    let halves = resources.iter().filter(|own| own.ty == DescriptorType::CombinedImageSampler);
+    let halves =
+        halves.map(|own| Resource { register: own.register + SAMPLER_HALF, binding: half(own.binding), ..own.clone() });
+    resources.iter().map(entry).chain(halves.map(|own| entry(&own)).collect::<Vec<_>>()).collect()
+}
+
+/// Sets and bindings of the textures and samplers that are one.
+pub(super) fn pairs(resources: &[Resource]) -> Vec<[(u32, u32); 2]> {
+    let combined = resources.iter().filter(|own| own.ty == DescriptorType::CombinedImageSampler);
+    combined.map(|own| [(own.set, own.binding), (own.set, half(own.binding))]).collect()
+}
+
+/// The binding that a combined one's sampler has until both are joined.
+fn half(binding: u32) -> u32 {
+    binding | SAMPLER_HALF
 }
 
 fn order(class: ResourceClass) -> u8 {

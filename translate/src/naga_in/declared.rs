@@ -2,7 +2,8 @@
 //!
 //! Owns the classification of naga's types. What is used, and how, is the words' to say.
 
-use super::parse::Parsed;
+use super::glsl::{SAMPLER_HALF, TEXTURE_HALF};
+use super::parse::{Language, Parsed};
 use crate::error::Error;
 use crate::interface::{Access, Component, DescriptorType, Dimension, Resource, ResourceClass, StageInterface};
 use crate::ledger;
@@ -25,6 +26,9 @@ pub(super) fn resources(parsed: &Parsed, entry: usize) -> Result<Declared, Error
         let used = uses(entry);
         let by_others = (0..module.entry_points.len()).any(|index| index != entry && uses(index));
         let key = (place.group, place.binding);
+        if is_half(parsed, place.binding) {
+            continue;
+        }
         if (!used && by_others) || declared.get(&key).is_some_and(|known: &Resource| known.used) {
             continue;
         }
@@ -32,7 +36,24 @@ pub(super) fn resources(parsed: &Parsed, entry: usize) -> Result<Declared, Error
             declared.insert(key, resource(module, global, key, used)?);
         }
     }
+    for (handle, global) in module.global_variables.iter() {
+        let Some(place) = global.binding.filter(|place| is_half(parsed, place.binding)) else { continue };
+        // The texture's other half: together they are one descriptor.
+        let sampled = !info.get_entry_point(entry)[handle].is_empty();
+        if let Some(texture) = declared.get_mut(&(place.group, place.binding - SAMPLER_HALF)) {
+            texture.ty = DescriptorType::CombinedImageSampler;
+            texture.used |= sampled;
+            if let Some(name) = texture.name.strip_prefix(TEXTURE_HALF) {
+                texture.name = String::from(name);
+            }
+        }
+    }
     Ok(declared)
+}
+
+/// Whether a binding is the sampler's of a combined one of GLSL.
+fn is_half(parsed: &Parsed, binding: u32) -> bool {
+    parsed.language == Language::Glsl && binding >= SAMPLER_HALF
 }
 
 fn resource(module: &Module, global: &GlobalVariable, place: (u32, u32), used: bool) -> Result<Resource, Error> {

@@ -7,11 +7,42 @@ use crate::lower::{TURN, TURN_REST, TURNS};
 use crate::options::TranslationFixes;
 use crate::spirv::{DENSE_ENOUGH, SIGN_BIT, SIZE_BITS};
 use crate::spirv_in::{Global, Inst, Rewriter};
-use spirv::{GlslStd450Op as Glsl, Op};
+use spirv::{Decoration, GlslStd450Op as Glsl, Op};
 
 /// Applies the fixes to a module of naga's.
 pub(super) fn apply(words: &[u32], fixes: &TranslationFixes) -> Result<Vec<u32>, Error> {
     let each = |r: &mut Rewriter<'_>, inst: &Inst<'_>, next: Option<&Inst<'_>>| Ok(one(r, fixes, inst, next));
+    Rewriter::run(words, each, |_| Ok(()))
+}
+
+/// Writes that no operation on floats may be contracted: what `precise` asks for on some, done for all.
+pub(super) fn uncontracted(words: &[u32]) -> Result<Vec<u32>, Error> {
+    let each = |r: &mut Rewriter<'_>, inst: &Inst<'_>, _: Option<&Inst<'_>>| {
+        use Op::{Dot, FAdd, FDiv, FMod, FMul, FNegate, FRem, FSub, MatrixTimesMatrix, MatrixTimesScalar};
+        use Op::{MatrixTimesVector, OuterProduct, VectorTimesMatrix, VectorTimesScalar};
+        let computes = [
+            FAdd,
+            FSub,
+            FMul,
+            FDiv,
+            FRem,
+            FMod,
+            FNegate,
+            Dot,
+            VectorTimesScalar,
+            MatrixTimesScalar,
+            VectorTimesMatrix,
+            MatrixTimesVector,
+            MatrixTimesMatrix,
+            OuterProduct,
+        ];
+        if let (Some(op), Some(id)) = (inst.op(), inst.get(2))
+            && computes.contains(&op)
+        {
+            r.decorate(Op::Decorate, &[id, Decoration::NoContraction as u32]);
+        }
+        Ok(0)
+    };
     Rewriter::run(words, each, |_| Ok(()))
 }
 

@@ -29,7 +29,8 @@
 //! Group memory of WGSL begins as 0 (written by code, with a barrier, so no device feature is needed); that of GLSL is
 //! undefined, as the language says. Integer division by 0 and of the smallest integer by −1 is defined as WGSL has it,
 //! in both languages. Clip space is as the text has it: y is not flipped. A WGSL vertex shader writes a point size of
-//! 1. Overrides have their defaults.
+//! 1. Overrides and specialization constants have their defaults (a note says so). GLSL is given to naga in the form that
+//! `glsl` makes of it.
 //!
 //! # Limits
 //!
@@ -45,6 +46,8 @@ mod declared;
 mod depth;
 #[cfg(feature = "naga")]
 mod fixes;
+#[cfg(feature = "naga")]
+mod glsl;
 #[cfg(feature = "naga")]
 mod lengths;
 #[cfg(feature = "naga")]
@@ -80,10 +83,16 @@ pub(crate) fn translate_glsl(text: &str, stage: Stage, options: &Options) -> Res
     })
 }
 
+/// Checks that GLSL nests no deeper than a front end that calls itself can follow.
+#[cfg(feature = "glslang")]
+pub(crate) fn check_depth(text: &str) -> Result<(), Error> {
+    depth::check_glsl(text)
+}
+
 /// Runs naga where its recursion has room whatever the caller's stack, and where its panic is an error and not the
 /// game's end. The caller waits, so this is a call like any other.
 #[cfg(feature = "naga")]
-fn on_own_stack(run: impl FnOnce() -> Result<Translation, Error> + Send) -> Result<Translation, Error> {
+pub(crate) fn on_own_stack(run: impl FnOnce() -> Result<Translation, Error> + Send) -> Result<Translation, Error> {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name(String::from("rx-naga")).stack_size(STACK_BYTES);
         let thread = builder

@@ -503,3 +503,70 @@ fn cut_and_changed_texts_are_errors_or_translations() {
         let _ = glsl(&format!("{}({}", &VERTEX[..at], &VERTEX[at + 1..]), Stage::Vertex);
     }
 }
+
+#[test]
+fn glsl_that_naga_lacks_is_refused_where_it_stands() {
+    let head = "#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer O { uint o[4]; };\n";
+    let cases = [
+        ("void main() { int x = 1; x += x++; }", ledger::GLSL_ORDER, 26),
+        ("void main() { atomicAdd(o[0], 1u); }", ledger::GLSL_FUNCTION, 15),
+        ("void main() { o[0] = uint(gl_ViewIndex); }", ledger::GLSL_VARIABLE, 27),
+        ("layout(set = 0, binding = 1) uniform samplerBuffer b; void main() {}", ledger::GLSL_TYPE, 52),
+        ("void main() { int64_t x; }", ledger::GLSL_TYPE, 15),
+        ("layout(set = 0, binding = 1) coherent buffer P { uint p; }; void main() {}", ledger::GLSL_QUALIFIER, 30),
+        ("layout(set = 0, binding = 1) uniform P { bool p; }; void main() {}", ledger::GLSL_LAYOUT, 38),
+        ("layout(set = 0, binding = 1) uniform texture2D t[2]; void main() {}", ledger::GLSL_DESCRIPTORS, 48),
+        ("void main() { while (bool b = o[0] > 1u) { o[0]--; } }", ledger::GLSL_EXPRESSION, 22),
+        ("#extension GL_EXT_ray_query : require\nvoid main() {}", ledger::GLSL_EXTENSION, 2),
+        ("#include \"a.glsl\"\nvoid main() {}", ledger::GLSL_INCLUDE, 2),
+        ("void f(inout int a) {} void f(inout uint a) {} void main() { f(0); }", ledger::GLSL_ARGUMENT, 64),
+        ("float f(sampler2D s) { return 1.0; } void main() {}", ledger::GLSL_COMBINED, 9),
+        ("void main() { int rx_x; }", ledger::GLSL_NAME, 19),
+    ];
+    for (text, code, column) in cases {
+        let error = glsl(&format!("{head}{text}"), Stage::Compute).unwrap_err();
+        assert_eq!((error.code, error.kind), (code, ErrorKind::Refused), "{text}: {error}");
+        assert_eq!(error.place.line, Some((4, column)), "{text}: {error}");
+    }
+    let error = glsl(&format!("{head}int f() {{ return f(); }} void main() {{}}"), Stage::Compute).unwrap_err();
+    assert_eq!((error.code, error.kind), (ledger::GLSL_RECURSION, ErrorKind::Malformed));
+}
+
+#[test]
+fn errors_in_included_text_name_its_file_and_line() {
+    let main = "#version 450\n#include \"part\"\nvoid main() {}\n";
+    let expanded = crate::glsl::expand_includes(main, "main", &mut |_| {
+        Some(crate::glsl::Included { name: String::from("part"), text: String::from("\nint x = oops;\n") })
+    });
+    let error = glsl(&expanded.unwrap(), Stage::Compute).unwrap_err();
+    assert_eq!((error.code, error.place.line), (ledger::GLSL_TEXT, Some((2, 9))), "{error}");
+    assert!(error.what.starts_with("in `part`: "), "{error}");
+    let missing = crate::glsl::expand_includes(main, "main", &mut |_| None).unwrap();
+    let error = glsl(&missing, Stage::Compute).unwrap_err();
+    assert_eq!((error.code, error.kind), (ledger::GLSL_INCLUDE, ErrorKind::Refused));
+    assert_eq!(error.what, "`part`, which `main` includes, was not found");
+}
+
+#[test]
+fn a_combined_sampler_is_one_descriptor() {
+    let text = "#version 450
+layout(set = 1, binding = 2) uniform sampler2D albedo;
+layout(set = 1, binding = 3) uniform sampler2DShadow shadow;
+layout(location = 0) in vec3 uv;
+layout(location = 0) out vec4 color;
+void main() { color = texture(albedo, uv.xy) + vec4(texture(shadow, uv)) + texelFetch(albedo, ivec2(0), 0); }";
+    let interface = glsl(text, Stage::Fragment).unwrap().interface;
+    let found: Vec<_> =
+        interface.resources.iter().map(|r| (r.name.as_str(), r.ty, r.space, r.register, r.used)).collect();
+    let ty = DescriptorType::CombinedImageSampler;
+    assert_eq!(found, [("albedo", ty, 1, 2, true), ("shadow", ty, 1, 3, true)]);
+}
+
+#[cfg(not(feature = "glslang"))]
+#[test]
+fn without_glslang_it_is_refused_by_name() {
+    let options = Options { glsl: crate::GlslFrontEnd::Glslang, ..Options::default() };
+    let source = crate::Source::Glsl("#version 450\nvoid main() {}", Stage::Compute);
+    let error = crate::Translator::new(options).translate(source).unwrap_err();
+    assert_eq!((error.code, error.kind), (ledger::GLSLANG_OFF, ErrorKind::Refused));
+}

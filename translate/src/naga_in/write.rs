@@ -4,12 +4,12 @@
 
 use super::parse::{Language, Parsed};
 use super::{bindings, declared, fixes, lengths};
-use crate::Translation;
 use crate::error::Error;
 use crate::interface::{Resource, Stage};
 use crate::ledger;
 use crate::options::{BufferLengths, Options, Robustness, RobustnessByClass};
 use crate::spirv_in;
+use crate::{Note, Translation};
 use ::spirv::Capability;
 use naga::ShaderStage;
 use naga::back::pipeline_constants::process_overrides;
@@ -20,10 +20,17 @@ use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 pub(super) fn translate(parsed: &Parsed, options: &Options) -> Result<Translation, Error> {
     let (index, stage) = choose(parsed, options.entry.as_deref())?;
     let resources = bindings::bind(declared::resources(parsed, index)?, stage, &options.bindings)?;
-    let mut spirv = words(parsed, index, &resources, options)?;
+    let mut spirv = spirv_in::plain_types(words(parsed, index, &resources, options)?)?;
     if resources.iter().any(|resource| resource.used && resource.count.is_none()) {
         // naga writes arrays of descriptors without an end, and not what they need.
         spirv_in::require(&mut spirv, Capability::RuntimeDescriptorArray, "SPV_EXT_descriptor_indexing");
+    }
+    let pairs = bindings::pairs(&resources);
+    if !pairs.is_empty() {
+        spirv = spirv_in::combined(&spirv, &pairs)?;
+    }
+    if parsed.precise {
+        spirv = fixes::uncontracted(&spirv)?;
     }
     if options.profile.buffer_lengths == BufferLengths::PushConstants {
         spirv = lengths::push(&spirv, &resources, options.push_constant_offset)?;
@@ -36,7 +43,18 @@ pub(super) fn translate(parsed: &Parsed, options: &Options) -> Result<Translatio
     if !options.names || options.profile.fixes.bare_varyings {
         spirv_in::strip_names(&mut spirv);
     }
-    Ok(Translation { spirv, interface, notes: Vec::new() })
+    let notes = notes(parsed);
+    if let (true, Some(note)) = (options.strict, notes.first()) {
+        return Err(Error::refused(ledger::STRICT, format!("the translation would carry {}", note.code)));
+    }
+    Ok(Translation { spirv, interface, notes })
+}
+
+/// What the module does otherwise than the text says.
+fn notes(parsed: &Parsed) -> Vec<Note> {
+    let count = u32::try_from(parsed.module.overrides.len()).unwrap_or(u32::MAX);
+    let baked = Note { code: ledger::BAKED_CONSTANTS, count };
+    if count > 0 { vec![baked] } else { Vec::new() }
 }
 
 /// The index and stage of the entry point of a name, or of the only one.

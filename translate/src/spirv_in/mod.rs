@@ -24,6 +24,8 @@
 //! - Of a module with several entry points, a resource that only others use is left out.
 //! - Inputs and outputs: an element a location; built-ins follow, by SPIR-V's names, without a location.
 
+#[cfg(feature = "naga")]
+mod combine;
 mod modes;
 mod module;
 mod ops;
@@ -37,6 +39,8 @@ mod words;
 #[cfg(feature = "naga")]
 mod patch;
 #[cfg(feature = "naga")]
+mod plain;
+#[cfg(feature = "naga")]
 mod rewrite;
 #[cfg(test)]
 mod testing;
@@ -44,7 +48,11 @@ mod testing;
 mod tests;
 
 #[cfg(feature = "naga")]
+pub(crate) use combine::combined;
+#[cfg(feature = "naga")]
 pub(crate) use patch::{require, strip_names};
+#[cfg(feature = "naga")]
+pub(crate) use plain::plain_types;
 #[cfg(feature = "naga")]
 pub(crate) use rewrite::{Global, Rewriter};
 #[cfg(feature = "naga")]

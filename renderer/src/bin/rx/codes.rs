@@ -51,9 +51,9 @@ codes! {
         "`rx translate shader.txt`",
         "Name the kind with --source dxbc, wgsl, glsl or spirv.";
     STAGE = 605, Usage, "Stage of GLSL not known",
-        "GLSL does not say its stage, and the extension is none of .vert, .frag and .comp.",
+        "GLSL does not say its stage, and the extension is none of .vert, .frag, .comp, .geom, .tesc and .tese.",
         "`rx translate shader.glsl`",
-        "Name it with --stage vertex, fragment or compute.";
+        "Name it with --stage (vertex, fragment, compute, …).";
     NOT_TEXT = 606, Malformed, "Text is not UTF-8",
         "WGSL, GLSL, assembly and JSON are read as UTF-8.",
         "a WGSL file with a byte 0xff",

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use rx_renderer::translate::dxbc::embedded::EmbeddedShader;
+use rx_renderer::translate::glsl::{Include, Included, expand_includes};
 use rx_renderer::translate::interface::Stage;
-use rx_renderer::translate::{Source, dxbc, ledger};
+use rx_renderer::translate::{GlslFrontEnd, Source, dxbc, ledger};
 
 use crate::codes;
 use crate::failure::Failure;
@@ -53,7 +54,7 @@ impl Kind {
         Some(match extension(path)?.as_str() {
             "dxbc" | "cso" | "fxo" => Kind::Dxbc,
             "wgsl" => Kind::Wgsl,
-            "glsl" | "vert" | "frag" | "comp" => Kind::Glsl,
+            "glsl" | "vert" | "frag" | "comp" | "geom" | "tesc" | "tese" => Kind::Glsl,
             "spv" => Kind::Spirv,
             _ => return None,
         })
@@ -72,6 +73,15 @@ pub enum StageName {
     /// Compute shader.
     #[value(alias = "comp")]
     Compute,
+    /// Geometry shader, with --glsl glslang.
+    #[value(alias = "geom")]
+    Geometry,
+    /// Tessellation control (hull) shader, with --glsl glslang.
+    #[value(alias = "tesc")]
+    TessellationControl,
+    /// Tessellation evaluation (domain) shader, with --glsl glslang.
+    #[value(alias = "tese")]
+    TessellationEvaluation,
 }
 
 impl From<StageName> for Stage {
@@ -80,6 +90,27 @@ impl From<StageName> for Stage {
             StageName::Vertex => Stage::Vertex,
             StageName::Fragment => Stage::Fragment,
             StageName::Compute => Stage::Compute,
+            StageName::Geometry => Stage::Geometry,
+            StageName::TessellationControl => Stage::TessellationControl,
+            StageName::TessellationEvaluation => Stage::TessellationEvaluation,
+        }
+    }
+}
+
+/// What reads GLSL, as the command line spells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FrontEnd {
+    /// naga.
+    Naga,
+    /// glslang.
+    Glslang,
+}
+
+impl From<FrontEnd> for GlslFrontEnd {
+    fn from(name: FrontEnd) -> GlslFrontEnd {
+        match name {
+            FrontEnd::Naga => GlslFrontEnd::Naga,
+            FrontEnd::Glslang => GlslFrontEnd::Glslang,
         }
     }
 }
@@ -122,6 +153,18 @@ impl Input {
     pub fn embedded(file: &Path, shader: &EmbeddedShader<'_>) -> Input {
         let path = PathBuf::from(format!("{}#{}", file.display(), shader.name()));
         Input { path, kind: Kind::Dxbc, bytes: shader.bytes.to_vec(), stage: None }
+    }
+
+    /// Expands the includes of GLSL: files beside the one that asks, then below these folders.
+    pub fn expand(mut self, folders: &[PathBuf]) -> Result<Input, Failure> {
+        if self.kind != Kind::Glsl {
+            return Ok(self);
+        }
+        let name = self.path.to_string_lossy().into_owned();
+        let text = self.text().map_err(|failure| failure.in_file(&self.path))?;
+        let expanded = expand_includes(text, &name, &mut |include| found(include, folders));
+        self.bytes = expanded.map_err(|error| Failure::from(error).in_file(&self.path))?.into_bytes();
+        Ok(self)
     }
 
     /// The bytes.
@@ -178,6 +221,17 @@ fn unknown_kind(bytes: &[u8]) -> Failure {
     Failure::from(error)
 }
 
+/// A file that GLSL includes. One in angle brackets is looked for in the folders alone.
+fn found(include: &Include<'_>, folders: &[PathBuf]) -> Option<Included> {
+    let beside = Path::new(include.from).parent().filter(|_| !include.system);
+    let mut places =
+        beside.into_iter().chain(folders.iter().map(PathBuf::as_path)).map(|place| place.join(include.name));
+    places.find_map(|path| {
+        let text = std::fs::read_to_string(&path).ok()?;
+        Some(Included { name: path.to_string_lossy().into_owned(), text })
+    })
+}
+
 /// A module's words in the machine's order; an incomplete last word is left out.
 fn words(bytes: &[u8]) -> Vec<u32> {
     let swapped = bytes.starts_with(&SPIRV_MAGIC.to_be_bytes());
@@ -194,6 +248,9 @@ fn stage_by_extension(path: &Path) -> Option<Stage> {
         "vert" => Some(Stage::Vertex),
         "frag" => Some(Stage::Fragment),
         "comp" => Some(Stage::Compute),
+        "geom" => Some(Stage::Geometry),
+        "tesc" => Some(Stage::TessellationControl),
+        "tese" => Some(Stage::TessellationEvaluation),
         "glsl" => stage_by_extension(Path::new(path.file_stem()?)),
         _ => None,
     }

@@ -17,7 +17,7 @@ use crate::codes;
 use crate::emit::Emit;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{Input, Kind, StageName};
+use crate::input::{FrontEnd, Input, Kind, StageName};
 use crate::out::{Out, Tone};
 use crate::profile::{BindingArgs, ProfileArgs, options};
 use crate::reflection::{reflection, status};
@@ -39,6 +39,12 @@ pub struct Args {
     /// Stage of GLSL
     #[arg(long, value_enum)]
     stage: Option<StageName>,
+    /// Folder with files that GLSL includes; may be given several times
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    includes: Vec<PathBuf>,
+    /// What reads GLSL: naga, or glslang where the command was built with it
+    #[arg(long, value_enum, value_name = "FRONT_END", default_value = "naga")]
+    glsl: FrontEnd,
     #[command(flatten)]
     bindings: BindingArgs,
     #[command(flatten)]
@@ -78,6 +84,7 @@ pub fn run(args: &Args, context: &mut Context<'_>) -> Outcome {
         names: args.names,
         strict: args.strict,
         entry: args.entry.clone(),
+        glsl: args.glsl.into(),
         ..options(profile.profile, args.bindings.resolve()?)
     };
     let jobs = inside::jobs(args)?;
@@ -134,7 +141,7 @@ fn one<'a>(
     emits: impl Iterator<Item = (Emit, &'a Place)>,
     out: &mut Out,
 ) -> Result<(Input, Translation), Failure> {
-    let input = job.input(args)?;
+    let input = job.input(args)?.expand(&args.includes)?;
     let translation = translate(&input, translator)?;
     for (emit, place) in emits {
         let bytes = emit.bytes(&input, translator, &translation).map_err(|failure| failure.in_file(&input.path))?;

@@ -1,0 +1,7 @@
+#version 450
+// chapter 8.17 Shader memory control
+// want 1: 1
+// refused RX0331
+layout(local_size_x = 1) in;
+layout(std430, set = 0, binding = 1) buffer O { uint o[64]; };
+void main() { o[0] = 1u; memoryBarrierBuffer(); }
