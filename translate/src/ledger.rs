@@ -297,7 +297,7 @@ ledger! {
 
     GLSL_ORDER = 330, Refused, "Order of evaluation that naga does not keep",
         "Side effects meet in one expression in a way whose order naga does not keep and rx has no other form for.",
-        "`x += x++`, `f(k++, a[k++])` with an array element that is written back",
+        "`vec2(x++, 1.0)[x++]`",
         "Write the expression as several statements, or translate with the front end `glslang`.";
     GLSL_FUNCTION = 331, Refused, "Built-in function that naga lacks",
         "A function of GLSL or of an extension is unknown to naga, or naga computes another value.",

@@ -1,7 +1,7 @@
 #version 450
 // chapter 5.8 Assignments
 // binding 0: 1.0 2.0 3.0 4.0 5 -6 7 8
-// refused RX0330
+// want 1: 11 5 6 1 10 20 2 8 5 7 4.0 3.0 1 -1 8
 layout(local_size_x = 1) in;
 layout(std430, set = 0, binding = 1) buffer O { uint o[64]; };
 layout(std140, set = 0, binding = 0) uniform U { vec4 v; ivec4 i; };

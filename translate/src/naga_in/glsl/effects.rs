@@ -108,6 +108,15 @@ pub(super) fn continues(stmt: &Stmt) -> bool {
     }
 }
 
+/// Whether nothing behind a statement is reached, as far as its own form says.
+pub(super) fn ends(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(..) | Stmt::Discard(_) => true,
+        Stmt::Block(stmts) => stmts.iter().any(ends),
+        _ => false,
+    }
+}
+
 fn discards(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Discard(_) => true,

@@ -4,7 +4,7 @@ use super::ast::*;
 use super::effects;
 use super::helpers::HELPERS;
 use super::rewrite::Rewriter;
-use super::scope::{Instead, builtin, construct, name};
+use super::scope::{Instead, Parameter, Signature, builtin, construct, name};
 use super::types::{self, BOOL, INT, Scalar, Ty, UINT};
 use super::{Failure, refused};
 use crate::ledger;
@@ -12,6 +12,15 @@ use crate::ledger;
 /// An expression and its type, where that is known.
 pub(super) type Typed = (Expr, Option<Ty>);
 type Done<T> = Result<T, Failure>;
+
+/// A call being written.
+#[derive(Default)]
+struct Call {
+    before: Vec<Expr>,
+    copies_in: Vec<Expr>,
+    passed: Vec<Expr>,
+    copies_out: Vec<Expr>,
+}
 
 impl Rewriter<'_> {
     /// Rewrites an expression that gives a value.
@@ -328,8 +337,7 @@ impl Rewriter<'_> {
             && let Some(root) = effects::root(&target)
             && self.effects.writes(&value, root)
         {
-            let what = format!("`{root}` is read by `{op}` and written by what stands right of it");
-            return Err(refused(ledger::GLSL_ORDER, at, what));
+            return self.assign_late(at, op, target, (value, value_ty));
         }
         let value = match (op, &ty, &value_ty) {
             // naga spreads no scalar over a remainder.
@@ -339,6 +347,26 @@ impl Rewriter<'_> {
         let (pins, target) = self.pinned(target, op != "=")?;
         let ty = ty.or(value_ty);
         self.after(at, pins, Kind::Assign(op, Box::new(target), Box::new(value)), ty)
+    }
+
+    /// A compound assignment whose value writes the target: the indices come first, then the value, and the target is
+    /// read last. That is glslang's order; naga reads the target before the value.
+    fn assign_late(&mut self, at: At, op: &'static str, target: Expr, (value, ty): Typed) -> Done<Typed> {
+        let Some(value_ty @ (Ty::Scalar(_) | Ty::Vector(..) | Ty::Matrix(..))) = ty else {
+            return Err(refused(ledger::GLSL_ORDER, at, format!("`{op}` with a value that writes the target")));
+        };
+        let ty = self.type_of_place(&target);
+        let mut before = Vec::new();
+        let target = self.pin(target, &mut before)?;
+        let temp = self.temp(at, &value_ty)?;
+        before.push(assigned(name(at, &temp), value));
+        let value = match (op, &ty, &value_ty) {
+            ("%=", Some(Ty::Vector(_, n)), Ty::Scalar(own)) => {
+                construct(at, &Ty::Vector(*own, *n), vec![name(at, &temp)])
+            }
+            _ => name(at, &temp),
+        };
+        self.after(at, before, Kind::Assign(op, Box::new(target), Box::new(value)), ty)
     }
 
     /// Several components of a matrix's column: naga stores the whole.
@@ -528,84 +556,92 @@ impl Rewriter<'_> {
         self.call_with_outs(at, word, args, &signature)
     }
 
-    /// Arguments that are written back go through variables, unless naga can point to them.
-    fn call_with_outs(
-        &mut self,
-        at: At,
-        word: String,
-        args: Vec<Expr>,
-        signature: &super::scope::Signature,
-    ) -> Done<Typed> {
+    /// Arguments that are written back go through variables, unless naga can point to them: the values and places of all
+    /// are evaluated in their order, then the variables are set, and copied back behind the call.
+    fn call_with_outs(&mut self, at: At, word: String, args: Vec<Expr>, signature: &Signature) -> Done<Typed> {
         let roots: Vec<Option<String>> = args.iter().map(|arg| effects::root(arg).map(String::from)).collect();
-        let (mut before, mut behind, mut passed) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, (arg, (ty, reads, writes))) in args.into_iter().zip(&signature.params).enumerate() {
-            if !*writes {
-                let others = roots.iter().zip(&signature.params).filter(|(_, param)| param.2);
-                let mut others = others.filter_map(|(root, _)| root.as_deref());
-                if others.any(|root| self.effects.writes(&arg, root)) {
-                    return Err(refused(ledger::GLSL_ORDER, arg.at, "an argument writes what another gives back"));
+        let direct: Vec<bool> =
+            args.iter().zip(&signature.params).map(|(arg, param)| self.is_direct(arg, param, &roots)).collect();
+        let acts = |(arg, param): (&Expr, &Parameter)| !param.2 && self.effects.any(arg);
+        let ordered = direct.contains(&false) && args.iter().zip(&signature.params).any(acts);
+        let mut call = Call::default();
+        for ((arg, param), direct) in args.into_iter().zip(&signature.params).zip(direct) {
+            match param {
+                (_, _, true) if direct => call.passed.push(arg),
+                (ty, reads, true) => self.written_back(&mut call, arg, ty.as_ref(), *reads)?,
+                (ty, ..) => {
+                    let (pins, arg) = self.pinned(arg, false)?;
+                    call.before.extend(pins);
+                    let arg = self.as_value(arg)?;
+                    let arg = match ty {
+                        Some(ty) if ordered && !matches!(ty, Ty::Opaque(_)) => {
+                            let temp = self.temp(arg.at, ty)?;
+                            call.before.push(assigned(name(arg.at, &temp), arg));
+                            name(at, &temp)
+                        }
+                        None if ordered => {
+                            return Err(refused(ledger::GLSL_ORDER, arg.at, "an argument of an unknown type"));
+                        }
+                        _ => arg,
+                    };
+                    call.passed.push(arg);
                 }
-                let (pins, arg) = self.pinned(arg, false)?;
-                self.check_order(&passed, &pins)?;
-                before.extend(pins);
-                passed.push(self.as_value(arg)?);
-                continue;
             }
-            let Some(root) = roots.get(index).cloned().flatten() else {
-                return Err(refused(
-                    ledger::GLSL_ARGUMENT,
-                    arg.at,
-                    "an argument that is written back and has no place",
-                ));
-            };
-            self.check_target(&arg)?;
-            let shared = roots.iter().filter(|other| other.as_deref() == Some(root.as_str())).count() > 1;
-            let is_local = self.names.find(&root).is_some_and(|var| var.local);
-            if matches!(arg.kind, Kind::Name(_)) && is_local && !shared && self.type_of_place(&arg) == *ty {
-                passed.push(arg);
-                continue;
-            }
-            let Some(ty) = ty else {
-                return Err(refused(
-                    ledger::GLSL_ARGUMENT,
-                    arg.at,
-                    format!("`{word}` has a parameter of an unknown type"),
-                ));
-            };
-            let place_ty = self.type_of_place(&arg);
-            let at = arg.at;
-            let (pins, arg) = self.pinned(arg, true)?;
-            self.check_order(&passed, &pins)?;
-            before.extend(pins);
-            let temp = self.temp(at, ty)?;
-            if *reads {
-                behind.push((None, assigned(name(at, &temp), arg.clone())));
-            }
-            let back = match &place_ty {
-                Some(own) if own != ty && own.scalar().is_some() => construct(at, own, vec![name(at, &temp)]),
-                _ => name(at, &temp),
-            };
-            behind.push((Some(()), assigned(arg, back)));
-            passed.push(name(at, &temp));
         }
-        let (backs, ins): (Vec<_>, Vec<_>) = behind.into_iter().partition(|(back, _)| back.is_some());
-        before.extend(ins.into_iter().map(|(_, expr)| expr));
-        let backs: Vec<Expr> = backs.into_iter().map(|(_, expr)| expr).collect();
-        let call = Kind::Call(word, passed);
-        let is_void = matches!(signature.ret, Some(Ty::Void));
-        if backs.is_empty() || is_void {
-            let mut parts = before;
-            parts.push(Expr { at, kind: call });
-            parts.extend(backs);
-            let kind = if parts.len() == 1 { parts.remove(0).kind } else { Kind::Comma(parts) };
+        self.finished(at, word, call, signature)
+    }
+
+    /// Whether naga can point to an argument: a whole variable of the function, of the parameter's type, once.
+    fn is_direct(&self, arg: &Expr, (ty, _, writes): &Parameter, roots: &[Option<String>]) -> bool {
+        let Kind::Name(own) = &arg.kind else { return !writes };
+        let shared = roots.iter().filter(|other| other.as_deref() == Some(own.as_str())).count() > 1;
+        let is_local = self.names.find(own).is_some_and(|var| var.local);
+        !writes || (is_local && !shared && self.type_of_place(arg) == *ty)
+    }
+
+    /// An argument that is written back through a variable.
+    fn written_back(&mut self, call: &mut Call, arg: Expr, ty: Option<&Ty>, reads: bool) -> Done<()> {
+        let at = arg.at;
+        if effects::root(&arg).is_none() {
+            return Err(refused(ledger::GLSL_ARGUMENT, at, "an argument that is written back and has no place"));
+        }
+        self.check_target(&arg)?;
+        let Some(ty) = ty else {
+            return Err(refused(ledger::GLSL_ARGUMENT, at, "a parameter of an unknown type that is written back"));
+        };
+        let place_ty = self.type_of_place(&arg);
+        // What the other arguments and the function do must not move the place.
+        let arg = self.pin(arg, &mut call.before)?;
+        let temp = self.temp(at, ty)?;
+        if reads {
+            call.copies_in.push(assigned(name(at, &temp), arg.clone()));
+        }
+        let back = match &place_ty {
+            Some(own) if own != ty && own.scalar().is_some() => construct(at, own, vec![name(at, &temp)]),
+            _ => name(at, &temp),
+        };
+        call.copies_out.push(assigned(arg, back));
+        call.passed.push(name(at, &temp));
+        Ok(())
+    }
+
+    /// The call with what surrounds it.
+    fn finished(&mut self, at: At, word: String, call: Call, signature: &Signature) -> Done<Typed> {
+        let Call { mut before, copies_in, passed, copies_out } = call;
+        before.extend(copies_in);
+        let call = Expr { at, kind: Kind::Call(word, passed) };
+        if copies_out.is_empty() || matches!(signature.ret, Some(Ty::Void)) {
+            before.push(call);
+            before.extend(copies_out);
+            let kind = if before.len() == 1 { before.remove(0).kind } else { Kind::Comma(before) };
             return Ok((Expr { at, kind }, signature.ret.clone()));
         }
         let Some(ret) = &signature.ret else {
             return Err(refused(ledger::GLSL_ARGUMENT, at, "a function whose result has an unknown type"));
         };
         let result = self.temp(at, ret)?;
-        before.push(assigned(name(at, &result), Expr { at, kind: call }));
-        before.extend(backs);
+        before.push(assigned(name(at, &result), call));
+        before.extend(copies_out);
         self.after(at, before, Kind::Name(result), Some(ret.clone()))
     }
 
@@ -616,15 +652,6 @@ impl Rewriter<'_> {
         }
         let ty = self.type_of_place(&place);
         self.of_columns(place, ty.as_ref())
-    }
-
-    fn check_order(&self, passed: &[Expr], pins: &[Expr]) -> Done<()> {
-        match (pins.first(), passed.iter().any(|arg| self.effects.any(arg))) {
-            (Some(pin), true) => {
-                Err(refused(ledger::GLSL_ORDER, pin.at, "an argument's index after an argument with side effects"))
-            }
-            _ => Ok(()),
-        }
     }
 }
 

@@ -252,7 +252,7 @@ impl<'e> Rewriter<'e> {
     fn block(&mut self, stmts: Vec<Stmt>) -> Done<Vec<Stmt>> {
         self.names.open();
         let mut out = Vec::new();
-        for stmt in stmts {
+        for stmt in without_dead(stmts) {
             if let Err(failure) = self.stmt(stmt, &mut out) {
                 self.names.close();
                 return Err(failure);
@@ -328,6 +328,11 @@ impl<'e> Rewriter<'e> {
     fn do_while(&mut self, body: Stmt, condition: Expr) -> Done<Stmt> {
         let at = condition.at;
         let again = effects::continues(&body);
+        // A condition that is never reached is none for naga.
+        let condition = match effects::ends(&body) && !again {
+            true => Expr { at, kind: Kind::Bool(false) },
+            false => condition,
+        };
         let body = self.boxed(body)?;
         let condition = self.value(condition)?;
         if !again {
@@ -461,6 +466,30 @@ impl<'e> Rewriter<'e> {
             }
         })
     }
+}
+
+/// Statements without those that are never reached: naga forgets half of them. What they declare stays, for a label that
+/// follows.
+fn without_dead(stmts: Vec<Stmt>) -> Vec<Stmt> {
+    let (mut out, mut dead) = (Vec::new(), false);
+    for stmt in stmts {
+        dead &= !matches!(stmt, Stmt::Case(_) | Stmt::Default);
+        match stmt {
+            Stmt::Decl(mut decl) if dead => {
+                // A constant's value is needed, and does nothing.
+                if decl.quals.storage != Storage::Const {
+                    decl.vars.iter_mut().for_each(|var| var.init = None);
+                }
+                out.push(Stmt::Decl(decl));
+            }
+            _ if dead => {}
+            stmt => {
+                dead = effects::ends(&stmt);
+                out.push(stmt);
+            }
+        }
+    }
+    out
 }
 
 /// Gives dimensions without a size the initializer's.

@@ -21,11 +21,13 @@ pub(super) enum Instead {
     Combined(String),
 }
 
+/// A parameter's type, whether its argument is read and written, and whether it is written.
+pub(super) type Parameter = (Option<Ty>, bool, bool);
+
 /// A function's parameters and result.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
-    /// Type, and whether the argument is read and written.
-    pub params: Vec<(Option<Ty>, bool, bool)>,
+    pub params: Vec<Parameter>,
     pub ret: Option<Ty>,
 }
 
