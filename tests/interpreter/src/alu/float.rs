@@ -119,15 +119,13 @@ fn choose(largest: bool, a: f32, b: f32) -> Chosen {
 /// `min(1, max(0, value))` of a result's bits (22.19.1).
 pub(super) fn saturate(word: u32, choices: Choices) -> u32 {
     let value = f32::from_bits(word);
-    // Not a number fails the comparison, and so do both zeros.
-    if !(value > 0.0) {
-        0
-    } else if value >= 1.0 {
+    if value >= 1.0 {
         1f32.to_bits()
-    } else if choices.keep_denormals {
-        word
+    } else if value > 0.0 {
+        if choices.keep_denormals { word } else { result(value) }
     } else {
-        result(value)
+        // Zeros of both signs, and what is not a number.
+        0
     }
 }
 

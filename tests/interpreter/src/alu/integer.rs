@@ -29,7 +29,10 @@ fn one_result(op: Opcode) -> Option<fn([u32; 3]) -> u32> {
     })
 }
 
-fn two_results(op: Opcode) -> Option<fn(u32, u32) -> (u32, u32)> {
+/// A function with two results.
+type TwoResults = fn(u32, u32) -> (u32, u32);
+
+fn two_results(op: Opcode) -> Option<TwoResults> {
     Some(match op {
         Opcode::Imul => |a, b| halves((i64::from(a.cast_signed()) * i64::from(b.cast_signed())).cast_unsigned()),
         Opcode::Umul => |a, b| halves(u64::from(a) * u64::from(b)),

@@ -155,9 +155,9 @@ fn to_sixteen_bits_rounds_toward_zero() {
         (f32::NEG_INFINITY, 0xfc00),
         (-0.0, 0x8000),
         // The smallest normal half, the largest denormal one, the smallest one, and what is below it.
-        (6.103_515_6e-5, 0x0400),
-        (6.097_555_2e-5, 0x03ff),
-        (5.960_464_5e-8, 0x0001),
+        (2f32.powi(-14), 0x0400),
+        (1023.0 * 2f32.powi(-24), 0x03ff),
+        (2f32.powi(-24), 0x0001),
         (-5.9e-8, 0x8000),
         (1e-40, 0x0000),
     ];
@@ -175,12 +175,12 @@ fn from_sixteen_bits_is_exact_and_keeps_denormals() {
         (0x3c00, 1.0),
         (0xc000, -2.0),
         (0x7bff, 65504.0),
-        (0x0001, 5.960_464_5e-8),
-        (0x83ff, -6.097_555_2e-5),
+        (0x0001, 2f32.powi(-24)),
+        (0x83ff, -1023.0 * 2f32.powi(-24)),
         (0x8000, -0.0),
         (0xfc00, f32::NEG_INFINITY),
         // The upper half of the word does not count.
-        (0xabcd_3555, 0.333_251_95),
+        (0xabcd_3555, 1365.0 / 4096.0),
     ];
     for (half, value) in cases {
         assert_eq!(scalar("f16tof32 r0.xyzw, r1.xyzw", &[half]), f32::to_bits(value), "{half:#x}");
