@@ -27,7 +27,7 @@ fn every_code_is_explained() {
 
 #[test]
 fn an_unknown_code_is_wrong_usage_and_names_the_nearest() {
-    assert!(rx(["explain", "RX9999"]).ends(2).error("RX0614").contains("RX0620"));
+    assert!(rx(["explain", "RX9999"]).ends(2).error("RX0614").contains("RX0637"));
     assert!(rx(["explain", "gibberish"]).ends(2).error("RX0614").contains("the nearest is RX"));
 }
 

@@ -16,7 +16,7 @@ const REFACTORING_ALLOWED: u16 = 1;
 
 /// How the elements of a view are addressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub enum Layout {
     /// Constant buffer.
     Constants,
     /// Texels of a format.
@@ -34,7 +34,7 @@ pub(crate) enum Layout {
 
 /// A declared range of resource registers. Shader models before 5.1 declare one register at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub struct Range {
     /// First and last register.
     pub registers: (u32, u32),
     /// Register space.
@@ -44,6 +44,11 @@ pub(crate) struct Range {
 }
 
 impl Range {
+    /// Returns the slot of the first register.
+    pub fn first(&self) -> Slot {
+        Slot { space: self.space, register: self.registers.0 }
+    }
+
     /// Returns the slot of a register, or `None` for a register outside the range.
     pub fn slot(&self, register: u32) -> Option<Slot> {
         let inside = (self.registers.0..=self.registers.1).contains(&register);

@@ -29,6 +29,7 @@ mod thread;
 mod trace;
 
 pub use alu::{Choices, Precision, precision};
+pub use declared::{Layout, Range};
 pub use error::Error;
 pub use machine::{DEFAULT_STEP_LIMIT, Machine};
 pub use resources::{Class, Instance, Resources, Slot, Texture, View};

@@ -6,7 +6,7 @@ use crate::flow::Flow;
 use crate::memory::{Shared, format_of_words};
 use crate::run::Run;
 use crate::thread::{Status, Thread};
-use crate::{Class, Error, Inputs, Outputs, Resources, Slot, Trace, View};
+use crate::{Class, Error, Inputs, Outputs, Range, Resources, Slot, Trace, View};
 use rx_translate::dxbc::Shader;
 use rx_translate::dxbc::program::{Program, ProgramType, ResourceDim};
 
@@ -87,13 +87,18 @@ impl Machine {
         Ok(thread.outputs)
     }
 
+    /// Returns the declared ranges of resource registers, each with its class.
+    pub fn ranges(&self) -> impl Iterator<Item = (Class, &Range)> {
+        self.declared.ranges.iter().map(|((class, _), range)| (*class, range))
+    }
+
     /// Makes a view of the kind that the shader declares for a register, or `None` if it declares no buffer there.
     ///
     /// A typed buffer gets the format of one 32-bit component of its return type. A structured buffer has a counter
     /// that starts at 0.
     pub fn buffer_view(&self, class: Class, slot: Slot, bytes: Vec<u8>) -> Option<View> {
-        let mut ranges = self.declared.ranges.iter().filter(|((of, _), _)| *of == class).map(|(_, range)| range);
-        let range = ranges.find(|range| range.slot(slot.register) == Some(slot))?;
+        let mut ranges = self.ranges().filter(|(of, _)| *of == class);
+        let (_, range) = ranges.find(|(_, range)| range.slot(slot.register) == Some(slot))?;
         match range.layout {
             Layout::Raw => Some(View::Raw { bytes }),
             Layout::Structured(stride) => Some(View::Structured { stride, bytes, counter: Some(0) }),

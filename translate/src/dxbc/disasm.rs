@@ -42,6 +42,16 @@ pub fn disassemble_exact(shader: &Shader<'_>) -> String {
     program_text(text)
 }
 
+/// One instruction as [`disassemble`] lists it, without indentation; empty for an index past the end.
+pub fn instruction(program: &Program, index: usize) -> String {
+    let mut text = Text { program, exact: false, out: String::new(), depth: 0 };
+    if let Some(instruction) = program.instructions.get(index) {
+        text.instruction(instruction);
+    }
+    text.out.truncate(text.out.trim_end().len());
+    text.out
+}
+
 fn program_text(mut text: Text<'_>) -> String {
     let (program, exact) = (text.program, text.exact);
     let mut declarations = program.declarations.iter().peekable();

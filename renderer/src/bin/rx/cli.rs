@@ -41,6 +41,7 @@ enum Verb {
     Translate(verbs::translate::Args),
     Inspect(verbs::inspect::Args),
     Assemble(verbs::assemble::Args),
+    Run(verbs::run::Args),
     Plan(verbs::plan::Args),
     Explain(verbs::explain::Args),
     Fixes(verbs::fixes::Args),
@@ -58,7 +59,7 @@ pub fn run(
     environment: &Environment,
     out: &mut Out,
 ) -> Outcome {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::try_parse_from(verbs::run::numbered(arguments)) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, out),
     };
@@ -71,6 +72,7 @@ pub fn run(
         Some(Verb::Translate(args)) => verbs::translate::run(args, &mut context),
         Some(Verb::Inspect(args)) => verbs::inspect::run(args, &mut context),
         Some(Verb::Assemble(args)) => verbs::assemble::run(args, &mut context),
+        Some(Verb::Run(args)) => verbs::run::run(args, &mut context),
         Some(Verb::Plan(args)) => verbs::plan::run(args, &mut context),
         Some(Verb::Explain(args)) => verbs::explain::run(args, &mut context),
         Some(Verb::Fixes(args)) => verbs::fixes::run(args, &mut context),

@@ -106,6 +106,39 @@ codes! {
         "The system gives no window: there is no display, or it is not one that windows can be opened on.",
         "`rx demo --window` over a connection without a display",
         "Run it where there is a display, or leave --window out: the scene is then drawn to a PNG.";
+    RUN_KIND = 630, Refused, "Not executed",
+        "`rx run` executes Direct3D bytecode: a DXBC container, or a program's text.",
+        "`rx run shader.wgsl`",
+        "Give the compiled Direct3D shader, or its text from `rx inspect --asm`.";
+    RUN_STAGE = 631, Refused, "Stage is not executed",
+        "Compute, vertex and pixel shaders are executed. A geometry, hull or domain shader needs the stages around it.",
+        "`rx run` of a geometry shader",
+        "Run the compute, vertex or pixel shader of the program.";
+    RUN_INSTRUCTION = 632, Refused, "Instruction is not executed",
+        "One thread, vertex or pixel runs alone and without a sampler, so derivatives, filtered samples and what needs the \
+         rasterizer's data have no result.",
+        "`rx run` of a pixel shader with `sample`",
+        "Replace the instruction with `ld` or a constant: `rx inspect --asm` prints text that `rx run` takes back.";
+    RUN_VALUES = 633, Usage, "Value is not understood",
+        "A value is not a list of numbers, `hex:`, `zero:` or `@FILE`, or does not fit its type.",
+        "`--cb0 u:1.5`",
+        "Compare with the forms in docs/cli.md, section `rx run`.";
+    RUN_BINDING = 634, Usage, "Binding does not fit the shader",
+        "The register or input is not one that the shader declares, or its options do not fit what is declared.",
+        "`--srv3 u:1` for a shader without `t3`",
+        "`rx inspect` lists the declared registers and the signatures.";
+    RUN_STEPS = 635, Refused, "Stopped after the limit of instructions",
+        "The shader executed as many instructions as --steps allows, and was not at its end.",
+        "a loop whose end depends on a buffer that is not bound",
+        "Bind what the loop reads, or raise the limit with --steps.";
+    RUN_BARRIER = 636, Refused, "Not every thread reaches a barrier",
+        "Threads of a group wait at different barriers, or some ended while others wait. Direct3D leaves that undefined.",
+        "`sync_g_t` inside an `if` that some threads do not enter",
+        "Move the barrier out of the divergent branch.";
+    RUN_INVALID = 637, Malformed, "Program contradicts itself",
+        "A declaration or operand contradicts another one, or the kind of view that is bound.",
+        "an operand with a register that no declaration has",
+        "Compile the shader again, or correct its text.";
 }
 
 /// The row of a code.

@@ -9,5 +9,6 @@ pub mod fixes;
 pub mod inspect;
 pub mod ledger;
 pub mod plan;
+pub mod run;
 pub mod switches;
 pub mod translate;
