@@ -90,6 +90,10 @@ fn translate_all_scans_files_of_unknown_formats_and_says_so() {
     let run = rx(["translate".as_ref(), "--all".as_ref(), pack.as_os_str(), "-o".as_ref(), out.as_os_str()]).ends(0);
     assert!(run.out.contains("a scan of its bytes found 2 shaders"), "{}", run.out);
     assert!(out.join("game.at_0x7.spv").is_file());
+    // Without --all the file is refused with the way to its shaders.
+    let refused = rx(["translate".as_ref(), pack.as_os_str()]).ends(4);
+    assert!(refused.error("RX0101").contains("2 containers inside"), "{}", refused.err);
+    assert!(refused.err.contains("rx translate --all"), "{}", refused.err);
     let listed = rx(["inspect".as_ref(), "--all".as_ref(), pack.as_os_str()]).ends(0);
     assert!(listed.out.contains("at_0x7") && listed.out.contains("vs_5_"), "{}", listed.out);
     // A shader by itself, and a file without any.

@@ -211,7 +211,7 @@ ledger! {
     OTHER_SHADER = 236, Refused, "Shader of another kind",
         "The input is a shader in another language or format than it is given as; the message names it.",
         "SPIR-V given as `Source::Dxbc`",
-        "Give SPIR-V, WGSL and GLSL as what they are (`--source`, `Source`); for any other kind bring Direct3D bytecode or SPIR-V.";
+        "Give SPIR-V, WGSL and GLSL as what they are: by the file's extension (.spv, .wgsl, .vert, .frag, .comp), in a host by `Source`. For any other kind bring Direct3D bytecode or SPIR-V.";
     CONSOLE = 237, Refused, "Shader of a console",
         "The input is a shader or resource package of a console, or a container with big-endian words.",
         "an Xbox 360 pixel shader",

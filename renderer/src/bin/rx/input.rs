@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use rx_renderer::translate::dxbc::embedded::EmbeddedShader;
+use rx_renderer::translate::dxbc::container::Container;
+use rx_renderer::translate::dxbc::embedded::{self, EmbeddedShader};
 use rx_renderer::translate::glsl::{Include, Included, expand_includes};
 use rx_renderer::translate::interface::Stage;
 use rx_renderer::translate::{GlslFrontEnd, Source, dxbc, ledger};
@@ -207,13 +208,14 @@ impl Input {
     }
 }
 
-/// The failure for an input whose kind nothing says. One that is no shader at all is called by its name; source text may
-/// still be named by the user.
+/// The failure for an input whose kind nothing says. An input that is no shader at all is called by its name, and one
+/// with containers inside gets the way to them; the kind of source text may still be named by the user.
 fn unknown_kind(bytes: &[u8]) -> Failure {
-    let Err(error) = dxbc::container::Container::parse(bytes) else {
+    let Err(error) = Container::parse(bytes) else {
         return Failure::own(codes::KIND, "the first bytes are a container's");
     };
-    if [ledger::NOT_A_CONTAINER, ledger::OTHER_SHADER].contains(&error.code) {
+    let named_by_user = [ledger::NOT_A_CONTAINER, ledger::OTHER_SHADER].contains(&error.code);
+    if named_by_user && embedded::scan(bytes).next().is_none() {
         let what =
             format!("neither the first bytes nor the extension say which shader language it is ({})", error.what);
         return Failure::own(codes::KIND, what);
