@@ -4,7 +4,7 @@
 
 use rx_translate::bindings::{BindingModel, BindingRule};
 use rx_translate::interface::{Resource, Stage};
-use rx_translate::{Options, Source, StageInterface, StreamOutput, Translation, Translator};
+use rx_translate::{Note, Options, Source, StageInterface, StreamOutput, Translation, Translator, ledger};
 use rx_vk::layout::{SetPlan, VertexInput, plan_program};
 use rx_vk::{DeviceFacts, PlanOptions};
 
@@ -57,14 +57,11 @@ impl TranslatedProgram {
         // Only the last stage before the rasteriser streams out, and which that is the stages say.
         let plain = Options { stream_output: StreamOutput::default(), ..options.clone() };
         let mut translated = translate_all(name, &sources, &plain, None)?;
-        if !options.stream_output.entries.is_empty() {
-            let last = (0..translated.len())
-                .filter(|&index| before_rasterizer(translated[index].interface.stage))
-                .max_by_key(|&index| translated[index].interface.stage);
-            if let Some(last) = last {
-                translated = translate_all(name, &sources, &plain, Some((last, &options.stream_output)))?;
-            }
+        let last = last_before_rasterizer(&translated);
+        if let Some(last) = last.filter(|_| !options.stream_output.entries.is_empty()) {
+            translated = translate_all(name, &sources, &plain, Some((last, &options.stream_output)))?;
         }
+        settle_layers(name, &mut translated, last)?;
         Ok(TranslatedProgram { name: name.to_owned(), stages: translated, vertex_input: VertexInput::Unknown })
     }
 
@@ -132,8 +129,26 @@ fn translate_all(
     Ok(translated)
 }
 
-fn before_rasterizer(stage: Stage) -> bool {
-    matches!(stage, Stage::Vertex | Stage::TessellationEvaluation | Stage::Geometry)
+/// The last stage before the rasteriser.
+fn last_before_rasterizer(stages: &[Translation]) -> Option<usize> {
+    let before = |stage| matches!(stage, Stage::Vertex | Stage::TessellationEvaluation | Stage::Geometry);
+    let candidates = (0..stages.len()).filter(|&index| before(stages[index].interface.stage));
+    candidates.max_by_key(|&index| stages[index].interface.stage)
+}
+
+/// Settles what a vertex or domain shader alone cannot know: whether its layer and viewport index reach the rasteriser,
+/// which takes a feature of the device, or are data for the next stage, where nothing differs.
+fn settle_layers(program: &str, stages: &mut [Translation], last: Option<usize>) -> Result<(), Error> {
+    for (index, stage) in stages.iter_mut().enumerate() {
+        let is_layer = |note: &Note| note.code == ledger::LAYER_OF_ANY_STAGE;
+        if last == Some(index) && stage.notes.iter().any(is_layer) {
+            let what = "a layer or viewport of this stage needs shaderOutputLayer and shaderOutputViewportIndex";
+            let source = rx_translate::Error::refused(ledger::NOT_IN_PROFILE, what);
+            return Err(Error::Stage { program: program.to_owned(), index, source });
+        }
+        stage.notes.retain(|note| !is_layer(note));
+    }
+    Ok(())
 }
 
 /// Where the next stage's bindings begin.

@@ -13,6 +13,9 @@ const GBUFFER_VS: &[u8] = include_bytes!("../assets/dxbc/gbuffer_vs.dxbc");
 const GBUFFER_PS: &[u8] = include_bytes!("../assets/dxbc/gbuffer_ps.dxbc");
 const UNBOUNDED: &[u8] = include_bytes!("../../tests/assets/dxbc/features/descriptor_unbounded.ps_5_1.dxbc");
 
+const LAYER_VS: &[u8] = include_bytes!("../../tests/assets/dxbc/features/vs_layer_viewport.vs_5_0.dxbc");
+const LAYER_GS: &[u8] = include_bytes!("../../tests/assets/dxbc/features/gs_layer_viewport.gs_5_0.dxbc");
+
 fn options(set: u32, first_binding: u32) -> Options {
     Options { bindings: BindingModel::Sequential { set, first_binding }, ..Options::default() }
 }
@@ -49,6 +52,16 @@ fn ranges_without_an_end_of_two_stages_have_sets_of_their_own() {
     let plain = |stage| bindings(&program, stage).iter().filter(|own| own.0 == 0).map(|own| own.1).collect::<Vec<_>>();
     let offset = plain(0).iter().max().map_or(0, |last| last + 1);
     assert_eq!(plain(1), plain(0).iter().map(|own| own + offset).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_layer_is_refused_of_the_last_stage_alone() {
+    let mut options = Options::default();
+    options.profile.features.viewport_layer_any_stage = false;
+    let program = TranslatedProgram::translate("geometry", [LAYER_VS, LAYER_GS].map(Source::Dxbc), &options).unwrap();
+    assert!(program.stages().iter().all(|stage| stage.notes.is_empty()), "{:?}", program.stages()[0].notes);
+    let alone = TranslatedProgram::translate("vertex", [Source::Dxbc(LAYER_VS)], &options);
+    assert_eq!(alone.unwrap_err().code(), ledger::NOT_IN_PROFILE);
 }
 
 #[test]

@@ -93,6 +93,41 @@ and its mnemonic. There is no fourth. `rx translate --strict` refuses what would
 A code never changes its meaning, and the number of one that is gone is not given out again.
 ";
 
+/// How each system value goes from stage to stage, by hand. Tests: `stages` and `places` of `exec_opcodes`.
+const SYSTEM_VALUES: &str = "
+## System values between stages
+
+A stage is translated without the stages around it, and Direct3D gives a system value a meaning only where the hardware
+uses it: everywhere else it is data in its register (11.3, section 4.4.5). This table says where the value is in Vulkan.
+*Location* is the location of the value's register, as for any other element.
+
+| value | written to | read from | does the meaning depend on other stages? |
+|---|---|---|---|
+| SV_Position | `Position`, by every stage before the rasteriser | `Position` in a hull, domain or geometry shader; `FragCoord` in a pixel shader, with w as 1/w | No. A pixel shader gets the pixel's centre, its centroid or the sample, as the input is declared, at any shading rate (RX0417 for one case) |
+| SV_ClipDistance, SV_CullDistance | `ClipDistance`, `CullDistance` and the location by a vertex, domain or geometry shader; the location by a hull shader | the location, with the interpolation that is declared | Yes: the last stage before the rasteriser clips with the built-in; the next stage reads the location |
+| SV_RenderTargetArrayIndex, SV_ViewportArrayIndex | `Layer`, `ViewportIndex` and the location by a vertex or domain shader; the built-in by a geometry shader; the location by a hull shader | the location in a hull, domain or geometry shader; the built-in in a pixel shader, where it is 0 if no stage wrote it | Yes: as above. Without shaderOutputLayer and shaderOutputViewportIndex a vertex or domain shader writes the location alone (RX0415); `TranslatedProgram` refuses it (RX0208) if it is the last stage before the rasteriser. RX0419 for an index out of range |
+| SV_VertexID, SV_InstanceID | the location, by any stage that hands it on | `VertexIndex`, `InstanceIndex` less the draw's base in a vertex shader (RX0401); the location in later stages | Yes: the first stage generates them, for later ones they are data |
+| SV_PrimitiveID | `PrimitiveId`, by a geometry shader | `PrimitiveId` | Yes, in the same way in both: a pixel shader gets the geometry shader's value if there is one, else the generated id |
+| SV_IsFrontFace | - | `FrontFacing`, as all ones or 0 | No. All ones for points and lines |
+| SV_SampleIndex | - | `SampleId` | No. The shader runs once per sample |
+| SV_Coverage | `SampleMask` | `SampleMask` | No. RX0416 in a shader that runs per sample |
+| SV_InnerCoverage | - | `FullyCoveredEXT` in bit 0 | No. RX0208 without it |
+| SV_Depth | `FragDepth` | - | No |
+| SV_DepthGreaterEqual, SV_DepthLessEqual | `FragDepth`, held against the depth of the centroid or, in a shader that runs per sample, of the sample | - | No |
+| SV_StencilRef | `FragStencilRefEXT` | - | No. RX0208 without VK_EXT_shader_stencil_export |
+| SV_Target | the location of its number | - | No |
+| SV_TessFactor, SV_InsideTessFactor | `TessLevelOuter`, `TessLevelInner`, by a hull shader | the same, by a domain shader | No. A domain shader reads what the tessellator takes: not above the declared maximum and, under `pow2` partitioning, rounded up |
+| SV_DomainLocation | - | `TessCoord` | No |
+| SV_OutputControlPointID, SV_GSInstanceID | - | `InvocationId` | No |
+| SV_DispatchThreadID, SV_GroupID, SV_GroupThreadID, SV_GroupIndex | - | `GlobalInvocationId`, `WorkgroupId`, `LocalInvocationId`, `LocalInvocationIndex` | No |
+
+A geometry stream that is not rasterised has all of its values at locations.
+
+An input with `linear` or `noperspective` interpolation and no place is evaluated at the pixel's centre, also in a shader
+that runs per sample (`InterpolateAtOffset`); one with `centroid` at a covered place of the pixel (RX0417, RX0418); one
+with `sample` at the sample.
+";
+
 const PARTS: &[(&str, &str, RowKind)] = &[
     (
         "Adapted",
@@ -125,6 +160,17 @@ const PROOFS: &[(Code, &str, &str)] = &[
         "tests/tests/exec_opcodes/adapted.rs",
         "guarded_texels_differ_in_a_missing_fourth_component_alone",
     ),
+    (ledger::LAYER_OF_ANY_STAGE, "tests/tests/exec_opcodes/stages.rs", "a_layer_differs_in_a_last_stage_alone"),
+    (
+        ledger::COVERAGE_BY_SAMPLE,
+        "tests/tests/exec_opcodes/places.rs",
+        "coverage_differs_in_a_shader_that_runs_per_sample_alone",
+    ),
+    (
+        ledger::CENTROID_BY_SAMPLE,
+        "tests/tests/exec_opcodes/places.rs",
+        "a_centroid_differs_in_a_shader_that_runs_per_sample_alone",
+    ),
 ];
 
 fn proof(code: Code) -> Option<&'static (Code, &'static str, &'static str)> {
@@ -150,7 +196,7 @@ fn row(row: &Row) -> String {
 
 #[test]
 fn page_is_as_the_ledger_says() {
-    let mut page = String::from(INTRODUCTION);
+    let mut page = INTRODUCTION.to_owned() + SYSTEM_VALUES;
     for (title, introduction, kind) in PARTS {
         let rows: Vec<_> = CODES.iter().filter(|row| row.kind == *kind).collect();
         if !rows.is_empty() {

@@ -380,6 +380,26 @@ ledger! {
         "With explicit guards a texel out of range is 0 in every component; Direct3D gives 1 in a fourth component that the view's format lacks. Within range, in the other components, and for formats of four components nothing differs.",
         "`Texture2D.Load` past the edge of an R8G8 texture, with robustness `explicit` for images",
         "Choose robustness `device` on a device with robustImageAccess2.";
+    LAYER_OF_ANY_STAGE = 415, Adapted, "Layer or viewport index of a vertex or domain shader",
+        "If the vertex or domain shader is the last stage before the rasteriser, its primitives go to layer 0 or viewport 0, and a pixel shader reads 0 as the index. If a hull or geometry shader follows, nothing differs: it reads what was written.",
+        "SV_RenderTargetArrayIndex in a vertex shader where shaderOutputLayer is off",
+        "Enable shaderOutputLayer and shaderOutputViewportIndex, or write the index in a geometry shader.";
+    COVERAGE_BY_SAMPLE = 416, Adapted, "Input coverage of a shader that runs per sample",
+        "SV_Coverage has the bit of the invocation's own sample alone (1, 2, 4, 8 with four samples); Direct3D gives every invocation of a pixel the bits of all samples that the primitive covers (15). Nothing differs with one sample a pixel, in a pixel of which one sample is covered, and in a shader that runs once per pixel.",
+        "SV_Coverage as an input of a shader that also reads SV_SampleIndex",
+        "Read SV_Coverage in a shader that runs once per pixel. No extension that has been published gives the whole mask.";
+    CENTROID_BY_SAMPLE = 417, Adapted, "Centroid of a shader that runs per sample",
+        "An input with `centroid` interpolation is evaluated at a place that the driver chooses in the covered part of the pixel, SV_Position at the invocation's own sample; Direct3D evaluates both at the pixel's centre if all samples are covered, else at the first covered sample. Nothing differs with one sample a pixel and in a shader that runs once per pixel.",
+        "`centroid float4 p : SV_Position` in a shader that also reads SV_SampleIndex",
+        "Use `sample` interpolation, or none, where the shader runs per sample.";
+    CENTROID_PLACE = 418, Profile, "Place of a centroid",
+        "`centroid` inputs and `eval_centroid` are evaluated at the pixel's centre if all samples are covered, else at the first covered sample; Vulkan lets the driver choose any covered place of the pixel. SV_Position with `centroid` follows Direct3D's rule on every driver.",
+        "`centroid float2 uv : TEXCOORD0` with four samples a pixel",
+        "Use `sample` interpolation, or `eval_sample_index`, where the place matters.";
+    LAYER_RANGE = 419, Profile, "Layers and viewports past the last",
+        "A layer or viewport index past the last one chooses layer 0 or viewport 0 in Direct3D. In Vulkan what is drawn is undefined, and so is the index that a pixel shader reads.",
+        "SV_RenderTargetArrayIndex = 7 with a render target of six layers",
+        "Keep the index in range.";
 
     BAKED_CONSTANTS = 420, Adapted, "Specialization constants have their defaults",
         "The module has the defaults of GLSL's specialization constants and WGSL's overrides written into it: values that a pipeline gives for them do nothing. With the defaults nothing differs.",

@@ -208,7 +208,7 @@ pub fn feed(next: &StageInterface) -> Vec<u8> {
     let slots = slots(&next.inputs);
     slots.iter().enumerate().for_each(|(n, slot)| take_attribute(&mut text, n, slot));
     varyings(&slots).iter().enumerate().for_each(|(n, varying)| give(&mut text, n, varying, &slots));
-    feed_distances(&mut text, &next.inputs, slots.len());
+    feed_viewport(&mut text, &next.inputs);
     let (variables, code) = unique_types(&text.variables, &text.code);
     let Text { capabilities, names, debug, decorations, .. } = text;
     assemble(&format!(
@@ -249,42 +249,17 @@ fn give(text: &mut Text, n: usize, varying: &Varying, slots: &[Slot]) {
     let _ = writeln!(text.code, "OpStore %out{n} %all{n}");
 }
 
-/// Clip and cull distances, from attributes of their own after the others; `next` is the number of those.
-fn feed_distances(text: &mut Text, inputs: &[SignatureElement], mut next: usize) {
-    for kind in ["ClipDistance", "CullDistance"] {
-        let semantic = format!("SV_{kind}");
-        let of_kind: Vec<_> = inputs.iter().filter(|e| e.semantic.eq_ignore_ascii_case(&semantic)).collect();
-        let all: usize = of_kind.iter().map(|e| e.mask.len()).sum();
-        if all == 0 {
-            continue;
-        }
-        let _ = writeln!(text.capabilities, "OpCapability {kind}");
-        let _ = write!(text.names, " %{kind}");
-        let _ = writeln!(text.decorations, "OpDecorate %{kind} BuiltIn {kind}");
-        let variables = &mut text.variables;
-        let _ = writeln!(variables, "%n{kind} = OpConstant %u {all}\n%a{kind} = OpTypeArray %f %n{kind}");
-        let _ = writeln!(variables, "%p{kind} = OpTypePointer Output %a{kind}\n%{kind} = OpVariable %p{kind} Output");
-        let mut at = 0;
-        for element in of_kind {
-            let name = format!("{}{}", element.semantic.to_uppercase(), element.index);
-            let _ = write!(text.names, " %in{next}");
-            let _ = writeln!(text.debug, "OpName %in{next} \"{name}\"");
-            let _ = writeln!(text.decorations, "OpDecorate %in{next} Location {}", next + 1);
-            let _ = writeln!(text.variables, "%in{next} = OpVariable %f4_in Input");
-            let _ = writeln!(text.code, "%l{next} = OpLoad %f4 %in{next}");
-            for c in 0..element.mask.len() {
-                let _ = writeln!(
-                    text.variables,
-                    "%c{next}_{c} = OpConstant %u {at}\n%e{next}_{c} = OpTypePointer Output %f"
-                );
-                let _ = writeln!(text.code, "%x{next}_{c} = OpCompositeExtract %f %l{next} {c}");
-                let _ = writeln!(text.code, "%y{next}_{c} = OpAccessChain %e{next}_{c} %{kind} %c{next}_{c}");
-                let _ = writeln!(text.code, "OpStore %y{next}_{c} %x{next}_{c}");
-                at += 1;
-            }
-            next += 1;
-        }
+/// Writes viewport 0 for a stage that reads the viewport. Vulkan gives 0 where no stage writes it, but Lavapipe 25.0.7
+/// then takes every later input from the location after its own.
+fn feed_viewport(text: &mut Text, inputs: &[SignatureElement]) {
+    if !inputs.iter().any(|e| e.semantic.eq_ignore_ascii_case("SV_ViewportArrayIndex") && e.location.is_none()) {
+        return;
     }
+    text.capabilities.push_str("OpCapability ShaderViewportIndex\n");
+    text.names.push_str(" %viewport");
+    text.decorations.push_str("OpDecorate %viewport BuiltIn ViewportIndex\n");
+    text.variables.push_str("%tviewport = OpTypePointer Output %u\n%viewport = OpVariable %tviewport Output\n");
+    text.code.push_str("OpStore %viewport %u0\n");
 }
 
 /// SPIR-V wants each type declared once: of equal definitions the first is kept, and its name stands for the others.
@@ -315,10 +290,19 @@ pub(super) fn unique_types(declarations: &str, code: &str) -> (String, String) {
 
 /// A geometry shader after a vertex shader whose outputs are to be caught: one point a vertex, at the pixel of the
 /// vertex's number among `count` in a row, with the position and every output as bits; and the pixel shader that writes
-/// them to the targets, the position to the first.
+/// them to the targets, the position to the first. Clip and cull distances are left out, for which there are not enough
+/// targets.
 pub fn catch(vertex: &StageInterface, count: u32) -> (Vec<u8>, Vec<u8>) {
-    let slots = slots(&vertex.outputs);
+    let outputs: Vec<_> = vertex.outputs.iter().filter(|e| is_caught(e)).cloned().collect();
+    let slots = slots(&outputs);
     (catching_geometry(&slots, count), catching_pixel(slots.len() + 1))
+}
+
+/// Whether [`catch`] has a target for an output.
+pub fn is_caught(element: &SignatureElement) -> bool {
+    let distance =
+        ["SV_ClipDistance", "SV_CullDistance"].iter().any(|name| element.semantic.eq_ignore_ascii_case(name));
+    element.location.is_some() && !distance
 }
 
 fn catching_geometry(slots: &[Slot], count: u32) -> Vec<u8> {

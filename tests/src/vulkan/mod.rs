@@ -33,7 +33,7 @@ pub use compute::Dispatch;
 pub use device::{Device, Session, session, session_on};
 pub use draw::{Attribute, Depth, Draw, Target, Topology, VertexBuffer};
 pub use driver::Driver;
-pub use feeder::{catch, feed, wide_format};
+pub use feeder::{catch, feed, is_caught, wide_format};
 pub use formats::{Aspect, Format};
 pub use memory::Buffer;
 pub use patches::{catch_patch, feed_patch, words_of_patch};

@@ -117,6 +117,11 @@ impl Translations {
         self
     }
 
+    /// The profile.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
     /// The device.
     pub fn device(&self) -> &'static Device {
         self.device

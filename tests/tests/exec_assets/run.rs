@@ -192,11 +192,7 @@ impl Inputs {
         let mut attributes = vec![attribute("POSITION", Component::Float, 0)];
         let mut vertices =
             [[-1.0f32, 1.0], [3.0, 1.0], [-1.0, -3.0]].map(|[x, y]| [x, y, self.depth, 1.0].map(f32::to_bits).to_vec());
-        // Those with a location first, then the distances: so the feeding shader has them.
-        let distance = |e: &&SignatureElement, kind: &str| e.semantic.eq_ignore_ascii_case(kind);
-        let fed = elements.iter().filter(|e| e.location.is_some());
-        let fed = fed.chain(elements.iter().filter(|e| distance(e, "SV_ClipDistance")));
-        for element in fed.chain(elements.iter().filter(|e| distance(e, "SV_CullDistance"))) {
+        for element in elements.iter().filter(|e| e.location.is_some()) {
             let name = format!("{}{}", element.semantic.to_uppercase(), element.index);
             let found = self.values.iter().find(|(n, _)| *n == name);
             let (_, values) = found.unwrap_or_else(|| panic!("the test gives no {name}"));

@@ -3,7 +3,7 @@
 use crate::run::{Run, asset, each};
 use crate::want::{Want, check};
 use rx_tests::vulkan::{
-    Attribute, Bound, Buffer, Draw, Registers, Stage, Target, Topology, VertexBuffer, b, catch, t, u,
+    Attribute, Bound, Buffer, Draw, Registers, Stage, Target, Topology, VertexBuffer, b, catch, is_caught, t, u,
 };
 
 /// What a vertex shader reads beside its registers.
@@ -27,7 +27,7 @@ fn caught(run: &Run<'_>, shader: &str, registers: &Registers<'_>, feed: Feed<'_>
     let translation = run.translations.translate(&code, 0).unwrap_or_else(|e| fail(e));
     assert!(run.session.device.enabled.geometry, "vertices are caught by a geometry shader, which the device lacks");
     let (geometry, pixel) = catch(&translation.interface, feed.count);
-    let located = translation.interface.outputs.iter().filter(|o| o.location.is_some()).count();
+    let located = translation.interface.outputs.iter().filter(|o| is_caught(o)).count();
     let targets: Vec<_> = (0..located + 1).map(|_| run.target(3, feed.count, 1)).collect();
     let none = Registers::new();
     let stage = |code| Stage { code, registers: &none };

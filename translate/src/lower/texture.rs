@@ -370,12 +370,17 @@ impl<'a> Lower<'a> {
         self.write(inst, dst, count)
     }
 
-    /// The number of samples of a multisampled view; the rasteriser's cannot be asked for.
+    /// The number of samples of the rasteriser. SPIR-V cannot ask for it: the pipeline gives it as a specialization
+    /// constant.
+    pub(super) fn rasterizer_samples(&mut self) -> ValueId {
+        self.interface.rasterization_samples_id = Some(u32::from(RASTERIZATION_SAMPLES_ID));
+        self.builder.specialization(RASTERIZATION_SAMPLES_ID, 1)
+    }
+
+    /// The number of samples of a multisampled view or of the rasteriser.
     fn samples_of(&mut self, view: &Operand) -> Result<ValueId, Error> {
         if view.file == RegisterFile::Rasterizer {
-            // SPIR-V cannot ask for it; the pipeline that sets it tells.
-            self.interface.rasterization_samples_id = Some(u32::from(RASTERIZATION_SAMPLES_ID));
-            return Ok(self.builder.specialization(RASTERIZATION_SAMPLES_ID, 1));
+            return Ok(self.rasterizer_samples());
         }
         let declared = self.texels(view)?;
         if !multisampled(declared.dim) {
@@ -405,6 +410,17 @@ impl<'a> Lower<'a> {
         let [dst, view, index, ..] = operands else { return Err(self.bad_operand("operands are missing")) };
         let samples = self.samples_of(view)?;
         let index = self.scalar(index)?;
+        let position = self.sample_offset(samples, index);
+        let mut lanes = Lanes::none();
+        for lane in mask_lanes(dst.components.mask()) {
+            let c = view.components.source(lane);
+            lanes.push(if c < 2 { LaneRef::new(position, c) } else { self.zero_lane(true) });
+        }
+        self.write_each(dst, &lanes)
+    }
+
+    /// From a pixel's centre to one of its samples, at Direct3D's standard places; 0 for a sample that is not there.
+    pub(super) fn sample_offset(&mut self, samples: ValueId, index: ValueId) -> ValueId {
         let none = self.builder.u32(SAMPLE_POSITIONS.len() as u32 - 1);
         let less = self.builder.u32(u32::MAX);
         let first = self.builder.add(samples, less);
@@ -414,14 +430,7 @@ impl<'a> Lower<'a> {
         // More than sixteen samples have no standard positions.
         let at = self.builder.op(Op::UMin, Type::U32, &[at, none]);
         let var = self.sample_positions();
-        let ty = Type::new(Kind::F32, 2);
-        let position = self.builder.load_constant(ty, Flags::NONE, var, &[at]);
-        let mut lanes = Lanes::none();
-        for lane in mask_lanes(dst.components.mask()) {
-            let c = view.components.source(lane);
-            lanes.push(if c < 2 { LaneRef::new(position, c) } else { self.zero_lane(true) });
-        }
-        self.write_each(dst, &lanes)
+        self.builder.load_constant(Type::new(Kind::F32, 2), Flags::NONE, var, &[at])
     }
 
     fn sample_positions(&mut self) -> VarId {

@@ -5,6 +5,7 @@
 
 mod capture;
 mod classes;
+mod pixel;
 mod read;
 mod shared;
 mod stages;
@@ -52,8 +53,10 @@ mod name {
 enum Access {
     /// The variable holds the element's components.
     Whole,
-    /// FragCoord: w is 1 / w; x and y are of the pixel's centre where they would be of a sample.
-    FragCoord { centred: bool },
+    /// The same, of a pixel shader that runs per sample: the element is evaluated at the pixel's centre.
+    Centre,
+    /// FragCoord, whose w is 1 / w, for the position at a place.
+    FragCoord(pixel::Spot),
     /// VertexIndex or InstanceIndex less the draw's base.
     LessBase(BuiltIn),
     /// An array of floats: the element begins at this index.
@@ -119,6 +122,7 @@ pub(super) struct Io {
     /// Interpolation of pixel shader inputs: register, mask, mode.
     interpolation: Vec<(u32, u8, u16)>,
     stages: stages::Stages,
+    pixel: pixel::Pixel,
 }
 
 impl Io {
@@ -132,7 +136,7 @@ impl Io {
 }
 
 /// Registers of outputs that have none in the format (`oDepth`, …): past any real one.
-fn file_register(file: RegisterFile) -> u32 {
+const fn file_register(file: RegisterFile) -> u32 {
     0x1000 + file as u32
 }
 
@@ -164,6 +168,11 @@ fn interpolation(mode: u16) -> Option<Interpolation> {
 /// Linear or not, at the sample.
 fn by_sample(mode: u16) -> bool {
     matches!(mode, 6 | 7)
+}
+
+/// Linear or not, at the centroid.
+fn is_centroid(mode: u16) -> bool {
+    matches!(mode, 3 | 5)
 }
 
 impl<'a> Lower<'a> {
@@ -239,6 +248,7 @@ impl<'a> Lower<'a> {
     /// Makes the interface's variables once everything is declared.
     pub(super) fn declare_io(&mut self) -> Result<(), Error> {
         self.finish_stage()?;
+        self.find_rate();
         let shader = self.shader;
         for element in &shader.inputs.elements {
             let described = self.describe_input(element);
@@ -293,8 +303,7 @@ impl<'a> Lower<'a> {
         let mut described = self.describe_element(element);
         let built_in = match self.interface.stage {
             Stage::Vertex => matches!(element.system_value, name::VERTEX_ID | name::INSTANCE_ID),
-            Stage::Fragment => element.system_value != 0,
-            _ => matches!(element.system_value, name::POSITION | name::CLIP_DISTANCE | name::CULL_DISTANCE),
+            _ => self.given_built_in(element).is_some(),
         };
         described.location = if built_in { None } else { described.register };
         if self.interface.stage == Stage::Fragment {
@@ -307,7 +316,7 @@ impl<'a> Lower<'a> {
         let mut described = self.describe_element(element);
         let located = match self.interface.stage {
             Stage::Fragment => element.system_value == 0 || element.system_value == name::TARGET,
-            _ => self.output_built_in(element).is_none(),
+            _ => self.is_located(Side::Output, element),
         };
         let target = self.interface.stage == Stage::Fragment && self.options.dual_source;
         let location = |register| if target { 0 } else { register + self.stream_base(element.stream) };
@@ -340,42 +349,37 @@ impl<'a> Lower<'a> {
         let per_vertex = self.input_vertices() > 0;
         let float4 = Type::new(Kind::F32, 4);
         Some(match (self.interface.stage, element.system_value) {
-            (Stage::Fragment, name::POSITION) => {
-                let centred = self.runs_by_sample() && !by_sample(self.interpolation_of(element));
-                (BuiltIn::FragCoord, float4, Access::FragCoord { centred })
-            }
+            (Stage::Fragment, name::POSITION) => (BuiltIn::FragCoord, float4, Access::FragCoord(self.spot(element))),
             (Stage::Fragment, name::IS_FRONT_FACE) => (BuiltIn::FrontFacing, Type::BOOL, Access::Whole),
             (Stage::Fragment, name::PRIMITIVE_ID) => (BuiltIn::PrimitiveId, Type::U32, Access::Whole),
             (Stage::Fragment, name::SAMPLE_INDEX) => (BuiltIn::SampleId, Type::U32, Access::Whole),
             (Stage::Fragment, name::RENDER_TARGET_ARRAY_INDEX) => (BuiltIn::Layer, Type::U32, Access::Whole),
             (Stage::Fragment, name::VIEWPORT_ARRAY_INDEX) => (BuiltIn::ViewportIndex, Type::U32, Access::Whole),
             (_, name::POSITION) if per_vertex => (BuiltIn::Position, float4, Access::Whole),
-            (stage, name::CLIP_DISTANCE) if per_vertex || stage == Stage::Fragment => {
-                (BuiltIn::ClipDistance, Type::F32, Access::Array(0))
-            }
-            (stage, name::CULL_DISTANCE) if per_vertex || stage == Stage::Fragment => {
-                (BuiltIn::CullDistance, Type::F32, Access::Array(0))
-            }
             _ => return None,
         })
     }
 
-    /// Whether an element stands at a location, and is no built-in.
+    /// Whether an element has a location: it is not a built-in, or it is one that the next stage may read as data.
     fn is_located(&self, side: Side, element: &Element<'_>) -> bool {
         match side {
             Side::Input => self.given_built_in(element).is_none(),
-            Side::Output => self.output_built_in(element).is_none(),
+            Side::Output => self.output_built_in(element).is_none_or(|built_in| self.passes_on(built_in)),
             Side::Patch => tess_level(element).is_none(),
         }
     }
 
-    /// Whether a pixel shader runs for each sample: an input that it reads is of one.
-    fn runs_by_sample(&self) -> bool {
-        let used = |e: &Element<'_>| {
-            self.usage.inputs.get(e.register as usize).is_some_and(|used| used & e.mask != 0)
-                && (e.system_value == name::SAMPLE_INDEX || by_sample(self.interpolation_of(e)))
-        };
-        self.shader.inputs.elements.iter().any(used)
+    /// Whether the next stage reads an output from a location although it is a built-in for the rasteriser too.
+    ///
+    /// Direct3D hands such values on like any other data (11.3, section 4.4.5), and a stage is translated without knowing
+    /// the next one. A pixel shader reads the built-ins of layer and viewport, which are 0 if no stage wrote them; a
+    /// geometry shader's need no location then.
+    fn passes_on(&self, built_in: BuiltIn) -> bool {
+        match built_in {
+            BuiltIn::ClipDistance | BuiltIn::CullDistance => true,
+            BuiltIn::Layer | BuiltIn::ViewportIndex => self.interface.stage != Stage::Geometry,
+            _ => false,
+        }
     }
 
     fn declare_input(&mut self, element: &Element<'a>) -> Result<(), Error> {
@@ -388,7 +392,7 @@ impl<'a> Lower<'a> {
         let fragment = self.interface.stage == Stage::Fragment;
         let mut extent = Extent::of(element);
         let mut decorations = InterfaceDecorations::default();
-        let (ty, place, mut access) = match self.input_built_in(element) {
+        let (ty, place, access) = match self.input_built_in(element) {
             Some((built_in, ty, access)) => {
                 decorations.flat = fragment && ty.kind() == Kind::U32;
                 (ty, Place::BuiltIn(built_in), access)
@@ -399,25 +403,27 @@ impl<'a> Lower<'a> {
                     (extent, mode) = (Extent::shared(&shared), shared.mode);
                 }
                 let ty = extent.ty;
+                let mut access = Access::Whole;
                 if fragment {
                     decorations = input_decorations(mode, ty);
+                    let InterfaceDecorations { flat, centroid, sample, .. } = decorations;
+                    if !flat && !centroid && !sample && self.runs_by_sample() {
+                        access = Access::Centre;
+                    }
                 }
-                (ty, extent.place((element.register, 0)), Access::Whole)
+                (ty, extent.place((element.register, 0)), access)
             }
         };
+        if fragment {
+            self.note_centroid(self.interpolation_of(element));
+        }
         let by_sample = decorations.sample || place == Place::BuiltIn(BuiltIn::SampleId);
         if by_sample && !self.options.profile.features.sample_rate_shading {
             return Err(Error::refused(ledger::NOT_IN_PROFILE, "an input of every sample needs sampleRateShading"));
         }
-        let mut array = None;
-        if let Access::Array(at) = &mut access {
-            let (before, all) = Self::distances(&self.shader.inputs.elements, element);
-            *at = before;
-            array = Some(all);
-        }
         decorations.per_vertex = self.input_vertices();
         let per_vertex = decorations.per_vertex > 0;
-        let kind = VarKind::Input { ty, array, place, decorations };
+        let kind = VarKind::Input { ty, array: None, place, decorations };
         if let Some(var) = self.element_var(kind, &extent, element)? {
             self.io.inputs.push(extent.part(element.register, ty, var, access, per_vertex));
         }
@@ -499,8 +505,8 @@ impl<'a> Lower<'a> {
         }
         Some(match element.system_value {
             name::POSITION => BuiltIn::Position,
-            name::CLIP_DISTANCE => BuiltIn::ClipDistance,
-            name::CULL_DISTANCE => BuiltIn::CullDistance,
+            name::CLIP_DISTANCE if !control => BuiltIn::ClipDistance,
+            name::CULL_DISTANCE if !control => BuiltIn::CullDistance,
             name::RENDER_TARGET_ARRAY_INDEX if !control => BuiltIn::Layer,
             name::VIEWPORT_ARRAY_INDEX if !control => BuiltIn::ViewportIndex,
             name::PRIMITIVE_ID if self.interface.stage == Stage::Geometry => BuiltIn::PrimitiveId,
@@ -509,46 +515,66 @@ impl<'a> Lower<'a> {
     }
 
     fn declare_output(&mut self, element: &Element<'a>) -> Result<(), Error> {
-        let stage = self.interface.stage;
         if element.mask == 0 || element.register == NO_REGISTER {
             return Ok(());
         }
+        let built_in = if self.interface.stage == Stage::Fragment { None } else { self.output_built_in(element) };
+        if let Some(built_in) = built_in {
+            self.declare_built_in_output(element, built_in)?;
+            if !self.passes_on(built_in) {
+                return Ok(());
+            }
+        }
         let mut extent = Extent::of(element);
-        let mut decorations = InterfaceDecorations {
+        if let Some(shared) = self.shared(Side::Output, element) {
+            extent = Extent::shared(&shared);
+        }
+        let place = extent.place(self.output_location(element)?);
+        let kind = VarKind::Output { ty: extent.ty, array: None, place, decorations: self.output_decorations(element) };
+        self.add_output(element, kind, &extent, Access::Whole)
+    }
+
+    fn declare_built_in_output(&mut self, element: &Element<'a>, built_in: BuiltIn) -> Result<(), Error> {
+        let mut decorations = self.output_decorations(element);
+        let (ty, array, access) = match built_in {
+            BuiltIn::Position => {
+                decorations.invariant = true;
+                (Type::new(Kind::F32, 4), None, Access::Whole)
+            }
+            BuiltIn::ClipDistance | BuiltIn::CullDistance => {
+                let (before, all) = Self::distances(&self.shader.outputs.elements, element);
+                (Type::F32, Some(all), Access::Array(before))
+            }
+            _ if self.interface.stage != Stage::Geometry && !self.options.profile.features.viewport_layer_any_stage => {
+                // The next stage may be a hull or geometry shader, which reads the location.
+                self.note(ledger::LAYER_OF_ANY_STAGE);
+                return Ok(());
+            }
+            _ => (Type::U32, None, Access::Whole),
+        };
+        let kind = VarKind::Output { ty, array, place: Place::BuiltIn(built_in), decorations };
+        self.add_output(element, kind, &Extent::of(element), access)
+    }
+
+    fn output_decorations(&self, element: &Element<'_>) -> InterfaceDecorations {
+        InterfaceDecorations {
             stream: element.stream.min(3) as u8,
             per_vertex: self.output_vertices(),
             ..InterfaceDecorations::default()
-        };
-        let built_in = if stage == Stage::Fragment { None } else { self.output_built_in(element) };
-        let (ty, array, place, access) = match built_in {
-            Some(BuiltIn::Position) => {
-                decorations.invariant = true;
-                (Type::new(Kind::F32, 4), None, Place::BuiltIn(BuiltIn::Position), Access::Whole)
-            }
-            Some(built_in @ (BuiltIn::ClipDistance | BuiltIn::CullDistance)) => {
-                let (before, all) = Self::distances(&self.shader.outputs.elements, element);
-                (Type::F32, Some(all), Place::BuiltIn(built_in), Access::Array(before))
-            }
-            Some(built_in) => {
-                let any_stage = stage == Stage::Geometry || self.options.profile.features.viewport_layer_any_stage;
-                if !any_stage {
-                    let what =
-                        "a layer or viewport of this stage needs shaderOutputLayer and shaderOutputViewportIndex";
-                    return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
-                }
-                (Type::U32, None, Place::BuiltIn(built_in), Access::Whole)
-            }
-            None => {
-                if let Some(shared) = self.shared(Side::Output, element) {
-                    extent = Extent::shared(&shared);
-                }
-                let place = extent.place(self.output_location(element)?);
-                (extent.ty, None, place, Access::Whole)
-            }
-        };
-        let per_vertex = decorations.per_vertex > 0;
-        let kind = VarKind::Output { ty, array, place, decorations };
-        if let Some(var) = self.element_var(kind, &extent, element)? {
+        }
+    }
+
+    /// Adds the variable of an output, or the part of one that another element has made.
+    fn add_output(
+        &mut self,
+        element: &Element<'a>,
+        kind: VarKind,
+        extent: &Extent,
+        access: Access,
+    ) -> Result<(), Error> {
+        let VarKind::Output { ty, decorations, .. } = kind else { return Ok(()) };
+        if let Some(var) = self.element_var(kind, extent, element)? {
+            let per_vertex = decorations.per_vertex > 0;
             self.io.outputs.push(extent.part(element.register, ty, var, access, per_vertex));
         }
         Ok(())
@@ -703,8 +729,8 @@ fn input_decorations(mode: u16, ty: Type) -> InterfaceDecorations {
     InterfaceDecorations {
         flat: mode == 1 || integer,
         no_perspective: !integer && matches!(mode, 4 | 5 | 7),
-        centroid: !integer && matches!(mode, 3 | 5),
-        sample: !integer && matches!(mode, 6 | 7),
+        centroid: !integer && is_centroid(mode),
+        sample: !integer && by_sample(mode),
         ..InterfaceDecorations::default()
     }
 }

@@ -17,6 +17,7 @@ impl<'a> Lower<'a> {
         if self.interface.stage != Stage::Geometry {
             self.write_point_size();
         }
+        self.enter_pixel();
         for n in 0..self.io.ranges.len() {
             let range = self.io.ranges[n];
             let patch_input = range.side == Side::Patch && self.interface.stage == Stage::TessellationEvaluation;
@@ -60,13 +61,18 @@ impl<'a> Lower<'a> {
         let vertex = vertex.filter(|_| part.per_vertex);
         Some(match part.access {
             Access::Whole => LaneRef::new(self.load_part(side, &part, part.ty, vertex, None), component),
-            Access::FragCoord { centred } => {
-                let value = self.load_part(side, &part, part.ty, None, None);
-                if centred && component < 2 {
-                    let (at, half) = (self.builder.extract(value, component), self.builder.f32(0.5));
-                    let corner = self.builder.op(Op::Floor, Type::F32, &[at]);
-                    return Some(LaneRef::new(self.builder.op(Op::FAdd, Type::F32, &[corner, half]), 0));
+            Access::Centre => {
+                let zero = self.builder.f32(0.0);
+                let zero = self.builder.splat(zero, 2);
+                let value =
+                    self.builder.push_shared(Op::InterpolateAtOffset, part.ty, Flags::NONE, part.var.0, &[zero]);
+                LaneRef::new(value, component)
+            }
+            Access::FragCoord(_) => {
+                if let Some(moved) = self.io.pixel.position[usize::from(component)] {
+                    return Some(LaneRef::new(moved, 0));
                 }
+                let value = self.load_part(side, &part, part.ty, None, None);
                 if component < 3 {
                     return Some(LaneRef::new(value, component));
                 }
@@ -216,31 +222,26 @@ impl<'a> Lower<'a> {
             return Err(self.bad_operand(format!("{:?} in a {} shader", operand.file, self.interface.stage.name())));
         }
         let threads = Type::new(Kind::U32, 3);
-        let (built_in, ty, array) = match operand.file {
-            RegisterFile::InputThreadId => (BuiltIn::GlobalInvocationId, threads, None),
-            RegisterFile::InputThreadGroupId => (BuiltIn::WorkgroupId, threads, None),
-            RegisterFile::InputThreadIdInGroup => (BuiltIn::LocalInvocationId, threads, None),
-            RegisterFile::InputThreadIdInGroupFlattened => (BuiltIn::LocalInvocationIndex, Type::U32, None),
-            RegisterFile::InputCoverageMask => (BuiltIn::SampleMask, Type::U32, Some(1)),
-            RegisterFile::InputPrimitiveId => (BuiltIn::PrimitiveId, Type::U32, None),
-            RegisterFile::InputDomainPoint => (BuiltIn::TessCoord, Type::new(Kind::F32, 3), None),
-            RegisterFile::OutputControlPointId | RegisterFile::InputGsInstanceId => {
-                (BuiltIn::InvocationId, Type::U32, None)
-            }
+        let (built_in, ty) = match operand.file {
+            RegisterFile::InputThreadId => (BuiltIn::GlobalInvocationId, threads),
+            RegisterFile::InputThreadGroupId => (BuiltIn::WorkgroupId, threads),
+            RegisterFile::InputThreadIdInGroup => (BuiltIn::LocalInvocationId, threads),
+            RegisterFile::InputThreadIdInGroupFlattened => (BuiltIn::LocalInvocationIndex, Type::U32),
+            RegisterFile::InputPrimitiveId => (BuiltIn::PrimitiveId, Type::U32),
+            RegisterFile::InputDomainPoint => (BuiltIn::TessCoord, Type::new(Kind::F32, 3)),
+            RegisterFile::OutputControlPointId | RegisterFile::InputGsInstanceId => (BuiltIn::InvocationId, Type::U32),
             RegisterFile::Interface => return self.instance_type(operand, mask),
             RegisterFile::ThisPointer => return self.instance_data(operand, mask),
+            RegisterFile::InputCoverageMask => return Ok(self.input_coverage(mask)),
             RegisterFile::InnerCoverage => return self.inner_coverage(mask),
             RegisterFile::CycleCounter => {
                 return Err(Error::refused(ledger::OTHER_OPCODE, "the cycle counter is not translated"));
             }
             file => return Err(self.bad_operand(format!("{file:?} cannot be read here"))),
         };
-        let flat = self.interface.stage == Stage::Fragment;
-        let decorations = InterfaceDecorations { flat, ..InterfaceDecorations::default() };
-        let var = self.interface_var(true, ty, array, Place::BuiltIn(built_in), decorations, "");
-        let zero = self.builder.u32(0);
-        let indices: &[ValueId] = if array.is_some() { &[zero] } else { &[] };
-        let value = self.builder.load_constant(ty, Flags::NONE, var, indices);
+        let place = Place::BuiltIn(built_in);
+        let var = self.interface_var(true, ty, None, place, InterfaceDecorations::default(), "");
+        let value = self.builder.load_constant(ty, Flags::NONE, var, &[]);
         let mut lanes = Lanes::none();
         for lane in mask_lanes(mask) {
             let component = operand.components.source(lane);
@@ -248,6 +249,15 @@ impl<'a> Lower<'a> {
             lanes.push(if there { LaneRef::new(value, component) } else { LaneRef::UNDEFINED });
         }
         Ok(lanes)
+    }
+
+    /// SV_Coverage. Of a shader that runs per sample Vulkan gives the bit of the sample alone.
+    fn input_coverage(&mut self, mask: u8) -> Lanes {
+        if self.runs_by_sample() {
+            self.note(ledger::COVERAGE_BY_SAMPLE);
+        }
+        let value = self.coverage();
+        Lanes::new(&[LaneRef::new(value, 0); 4][..mask.count_ones() as usize])
     }
 
     /// SV_InnerCoverage: bit 0 says that the pixel is covered wholly, and conservative rasterisation has no other bits.
@@ -277,6 +287,9 @@ impl<'a> Lower<'a> {
             Opcode::EvalSnapped => Op::InterpolateAtOffset,
             _ => return Ok(false),
         };
+        if !self.options.profile.features.sample_rate_shading {
+            return Err(Error::refused(ledger::NOT_IN_PROFILE, "an input at a chosen place needs sampleRateShading"));
+        }
         let [dst, attribute, rest @ ..] = operands else { return Err(self.bad_operand("operands are missing")) };
         let argument = match (op, rest) {
             (Op::InterpolateAtSample, [index, ..]) => Some(self.scalar(index)?),
@@ -288,7 +301,9 @@ impl<'a> Lower<'a> {
             let c = attribute.components.source(lane);
             let register = attribute.index[0].offset;
             let part = self.io.inputs.iter().find(|p| p.covers(register, c)).copied();
-            let Some(part) = part.filter(|p| p.access == Access::Whole && p.ty.kind() == Kind::F32) else {
+            let Some(part) =
+                part.filter(|p| matches!(p.access, Access::Whole | Access::Centre) && p.ty.kind() == Kind::F32)
+            else {
                 return Err(self.bad_operand(format!("v{register} cannot be interpolated")));
             };
             let value = self.builder.push(op, part.ty, Flags::NONE, part.var.0, argument.as_slice());

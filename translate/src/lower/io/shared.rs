@@ -8,10 +8,12 @@
 //! - any other register has one of four components. Its kind is that of the element that begins lowest, which is the one
 //!   that no reader leaves out; the other kinds travel as bits.
 //!
+//! A layer or viewport index counts for the form in every stage, also in one that has it as a built-in alone.
+//!
 //! A pixel shader that interpolates the elements of a register in different ways keeps a variable an element. Vertex
 //! inputs and render targets are no such registers: each has one element.
 
-use super::{Side, element_kind};
+use super::{Side, element_kind, name};
 use crate::dxbc::signature::{Element, NO_REGISTER};
 use crate::interface::Stage;
 use crate::ir::{Kind, Type};
@@ -34,11 +36,13 @@ struct Sharer {
     mask: u8,
     kind: Kind,
     mode: u16,
+    /// Whether the variable holds the element here. It counts for the form either way.
+    held: bool,
 }
 
 /// What the elements of one register share; `None` where each has a variable of its own.
 fn share(elements: impl Iterator<Item = Sharer>) -> Option<Shared> {
-    let (mut mask, mut count, mut mode) = (0, 0, 0);
+    let (mut mask, mut held, mut count, mut mode) = (0, 0, 0, 0);
     let mut lowest: Option<Sharer> = None;
     for own in elements {
         // Two elements with the same components are a fault that is told when they are declared.
@@ -46,12 +50,13 @@ fn share(elements: impl Iterator<Item = Sharer>) -> Option<Shared> {
             return None;
         }
         (mask, count) = (mask | own.mask, count + 1);
+        held |= if own.held { own.mask } else { 0 };
         mode = if own.mode == 0 { mode } else { own.mode };
         let first = |own: Sharer| own.mask.trailing_zeros();
         lowest = lowest.filter(|other| first(*other) < first(own)).or(Some(own));
     }
     let lowest = lowest.filter(|_| count > 1 || mask & 1 == 0)?;
-    Some(Shared { ty: Type::new(lowest.kind, 4), mask, mode })
+    Some(Shared { ty: Type::new(lowest.kind, 4), mask: held, mode })
 }
 
 impl<'a> Lower<'a> {
@@ -73,12 +78,19 @@ impl<'a> Lower<'a> {
         }
         let fragment = self.interface.stage == Stage::Fragment;
         let same = |e: &&Element<'a>| e.register == element.register && e.stream == element.stream && e.mask != 0;
-        share(elements.iter().filter(same).filter(|e| self.is_located(side, e)).map(|e| Sharer {
-            mask: e.mask,
-            kind: element_kind(e),
-            mode: if fragment { self.interpolation_of(e) } else { 0 },
-        }))
+        let sharer = |e: &Element<'a>| {
+            let held = self.is_located(side, e);
+            let mode = if fragment && held { self.interpolation_of(e) } else { 0 };
+            let counts = held || side != Side::Patch && chooses_target(e);
+            counts.then(|| Sharer { mask: e.mask, kind: element_kind(e), mode, held })
+        };
+        share(elements.iter().filter(same).filter_map(sharer))
     }
+}
+
+/// Whether an element is the index of a layer or viewport.
+fn chooses_target(element: &Element<'_>) -> bool {
+    matches!(element.system_value, name::RENDER_TARGET_ARRAY_INDEX | name::VIEWPORT_ARRAY_INDEX)
 }
 
 #[cfg(test)]
@@ -86,7 +98,7 @@ mod tests {
     use super::*;
 
     fn own(mask: u8, kind: Kind, mode: u16) -> Sharer {
-        Sharer { mask, kind, mode }
+        Sharer { mask, kind, mode, held: true }
     }
 
     fn shared(elements: &[Sharer]) -> Option<(Kind, u8, u16)> {
@@ -112,6 +124,12 @@ mod tests {
         let (float, uint) = (own(0b0001, Kind::F32, 1), own(0b1000, Kind::U32, 1));
         assert_eq!(shared(&[float, uint]), Some((Kind::F32, 0b1001, 1)));
         assert_eq!(shared(&[uint, float]), Some((Kind::F32, 0b1001, 1)));
+    }
+
+    #[test]
+    fn an_element_that_is_a_built_in_alone_counts_for_the_form() {
+        let layer = Sharer { held: false, ..own(0b0001, Kind::U32, 0) };
+        assert_eq!(shared(&[layer, own(0b0110, Kind::F32, 1)]), Some((Kind::U32, 0b0110, 1)));
     }
 
     #[test]

@@ -9,6 +9,10 @@ use crate::lower::Lower;
 use crate::lower::registers::{Lanes, mask_lanes};
 use crate::{Error, ledger};
 
+/// The registers of outputs that the rasteriser's depth bounds.
+const CONSERVATIVE_DEPTHS: [u32; 2] =
+    [file_register(RegisterFile::OutputDepthGreaterEqual), file_register(RegisterFile::OutputDepthLessEqual)];
+
 impl<'a> Lower<'a> {
     /// Writes lanes to an output operand.
     pub(in crate::lower) fn output(&mut self, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
@@ -147,7 +151,10 @@ impl<'a> Lower<'a> {
                 // What else the register has is another variable's.
                 *lane = if part.mask & (1 << at) != 0 { p.lanes[at] } else { LaneRef::UNDEFINED };
             }
-            let value = self.builder.gather(&lanes[..usize::from(part.ty.width())], kind);
+            let mut value = self.builder.gather(&lanes[..usize::from(part.ty.width())], kind);
+            if CONSERVATIVE_DEPTHS.contains(&part.register) {
+                value = self.stored_depth(value);
+            }
             self.store_output(part, value, vertex, None);
             return;
         }
