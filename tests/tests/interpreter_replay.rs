@@ -342,7 +342,7 @@ struct Draw {
     resources: Resources,
     vertices: Vec<Vertex>,
     strip: bool,
-    /// Inputs of the pixel shader: register, mask, constant, and the output register that feeds it.
+    /// Inputs of the pixel shader, each with the vertex output that feeds it.
     links: Vec<Link>,
 }
 
