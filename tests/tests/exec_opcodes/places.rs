@@ -352,7 +352,8 @@ ret
 fn a_conservative_depth_never_leaves_its_side() {
     // The rasteriser's depths here lie between 0.2 and 0.4.
     let case = Case { edge: 0.5, left: false, samples: 1, sample_mask: u32::MAX, w: DEEP };
-    let rows: [(&str, f64, fn(f64, f64) -> f64); 2] = [("oDepthGE", 0.125, f64::max), ("oDepthLE", 0.875, f64::min)];
+    type Bound = fn(f64, f64) -> f64;
+    let rows: [(&str, f64, Bound); 2] = [("oDepthGE", 0.125, f64::max), ("oDepthLE", 0.875, f64::min)];
     each(|run| {
         for (output, other, bounded) in rows {
             let depth = run.target(DEPTH, WIDTH, HEIGHT);

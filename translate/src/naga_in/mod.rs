@@ -28,9 +28,9 @@
 //!
 //! Group memory of WGSL begins as 0 (written by code, with a barrier, so no device feature is needed); that of GLSL is
 //! undefined, as the language says. Integer division by 0 and of the smallest integer by −1 is defined as WGSL has it,
-//! in both languages. Clip space is as the text has it: y is not flipped. A WGSL vertex shader writes a point size of
-//! 1. Overrides and specialization constants have their defaults (a note says so). GLSL is given to naga in the form that
-//! `glsl` makes of it.
+//! in both languages. Clip space is as the text has it: y is not flipped. A WGSL vertex shader writes 1 as its point
+//! size. Overrides and specialization constants have their defaults (a note says so). The module `glsl` rewrites GLSL
+//! before naga reads it.
 //!
 //! # Limits
 //!

@@ -111,7 +111,8 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         if self.eat_word("precision") {
-            (self.word()?, self.word()?);
+            self.word()?;
+            self.word()?;
             return self.expect(";");
         }
         let quals = self.quals()?;
@@ -388,7 +389,8 @@ impl<'t> Parser<'t> {
         }
         if word == "precision" {
             self.at += 1;
-            (self.word()?, self.word()?);
+            self.word()?;
+            self.word()?;
             self.expect(";")?;
             return Ok(Stmt::Empty);
         }
