@@ -14,6 +14,7 @@ pub mod shaders;
 pub mod shared;
 pub mod validator;
 pub mod vulkan;
+pub mod ways;
 
 /// The README's example and those of the host's page, compiled and run.
 #[cfg(doctest)]

@@ -13,8 +13,8 @@ pub struct Report {
 pub enum Outcome {
     /// As expected.
     Passed,
-    /// Not run: what is missing.
-    Skipped,
+    /// Not run, with the reason.
+    Skipped(String),
     /// Otherwise: expected and got, or what went wrong.
     Failed(String),
 }
@@ -25,7 +25,10 @@ impl Report {
         let counts = self.counts.entry(kind.to_owned()).or_default();
         match outcome {
             Outcome::Passed => counts[0] += 1,
-            Outcome::Skipped => counts[1] += 1,
+            Outcome::Skipped(why) => {
+                counts[1] += 1;
+                println!("skipped: {kind}: {case}: {why}");
+            }
             Outcome::Failed(why) => {
                 counts[2] += 1;
                 self.failures.push(format!("{kind}: {case}: {why}"));

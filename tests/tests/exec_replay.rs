@@ -7,11 +7,11 @@
 use rx_tests::report::{Outcome, Report};
 use rx_tests::shared::{self, Blobs, hex};
 use rx_tests::vulkan::{
-    Attribute, Bound, Buffer, Depth, Device, Dispatch, Draw, Format, Registers, SamplerState, Session, Shape, Stage,
-    Target, Texture, TextureOptions, Topology, Translations, VertexBuffer, b, s, session, t, u,
+    Attribute, Bound, Buffer, Depth, Device, Dispatch, Draw, Driver, Format, Registers, SamplerState, Session, Shape,
+    Stage, Target, Texture, TextureOptions, Topology, Translations, VertexBuffer, b, s, session_on, t, u,
 };
+use rx_tests::ways::{self, Way};
 use rx_translate::interface::ResourceClass;
-use rx_translate::{Robustness, RobustnessByClass};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,33 +42,43 @@ const EXCEPTIONS: &[(&str, &[u64], &str)] = &[
     ("uav-atomics", &[250, 256], "three threads add -1, the expectation is of one"),
 ];
 
-fn excepted(script: &str, line: u64) -> bool {
-    EXCEPTIONS.iter().any(|(name, lines, _)| *name == script && lines.contains(&line))
+fn excepted(script: &str, line: u64) -> Option<&'static str> {
+    let found = EXCEPTIONS.iter().find(|(name, lines, _)| *name == script && lines.contains(&line));
+    found.map(|(_, _, why)| *why)
 }
 
 #[test]
 fn the_device_keeps_accesses_inside() {
-    run(Robustness::Device);
+    run(&ways::DEVICE, |_| true);
 }
 
 #[test]
 fn the_shader_keeps_accesses_inside() {
-    run(Robustness::Explicit);
+    run(&ways::EXPLICIT, guarded);
 }
 
-fn run(robustness: Robustness) {
+#[test]
+fn the_optimiser_changes_no_result() {
+    run(&ways::OPTIMIZED, |_| true);
+}
+
+#[test]
+fn swiftshader_gives_the_same() {
+    run(&ways::SWIFT_SHADER, |_| true);
+}
+
+/// Replays the scripts that `wanted` keeps.
+fn run(way: &Way, wanted: fn(&Path) -> bool) {
     let Some(folder) = shared::folder("exec/replay") else { return };
-    let Some(session) = session() else { return };
+    let Some(session) = session_on(way.driver) else { return };
     let mut blobs = Blobs::new(folder.join("blobs"));
-    let translations = Translations::new(session.device, RobustnessByClass::all(robustness));
+    let translations = way.translations(session.device);
     let mut report = Report::default();
     let mut scripts: Vec<_> = std::fs::read_dir(folder.join("sm5_fxc")).unwrap().map(|e| e.unwrap().path()).collect();
     scripts.sort();
     // One test's scripts can be asked for by name.
     let only = std::env::var("RX_REPLAY").ok();
-    if robustness == Robustness::Explicit {
-        scripts.retain(|path| guarded(path));
-    }
+    scripts.retain(|path| wanted(path));
     scripts.retain(|path| only.as_deref().is_none_or(|name| path.file_stem().is_some_and(|s| s == name)));
     if scripts.is_empty() {
         println!("no script of that name has anything to run here");
@@ -77,7 +87,7 @@ fn run(robustness: Robustness) {
     for path in &scripts {
         replay(&session, &translations, &mut blobs, path, &mut report);
     }
-    report.finish(&format!("replay, robustness {robustness:?}"));
+    report.finish(&format!("replay, {}", way.name));
 }
 
 /// Whether a script reads or writes anything that a guard could stand before.
@@ -92,12 +102,15 @@ fn replay(session: &Session, translations: &Translations, blobs: &mut Blobs, pat
     let name = script["test"].as_str().unwrap();
     let mut state = State { device: session.device, resources: BTreeMap::new() };
     let mut level = String::from("before any draw");
+    // What the device lacks for an operation that later ones read the results of.
+    let mut lacking = None;
     for op in script["ops"].as_array().unwrap() {
         let kind = op["op"].as_str().unwrap();
         if let Some(of_op) = op["level"].as_str() {
             level = of_op.to_owned();
         }
         let result = match kind {
+            _ if lacking.is_some() => Ok(()),
             "resource" => state.create(op),
             "clear" => state.clear(op),
             "draw" => state.draw(translations, blobs, op),
@@ -108,16 +121,32 @@ fn replay(session: &Session, translations: &Translations, blobs: &mut Blobs, pat
         let messages = session.messages();
         let outcome = match result {
             Ok(()) if messages.is_empty() => Outcome::Passed,
-            Ok(()) => Outcome::Failed(messages.join("; ")),
-            Err(why) => Outcome::Failed(format!("{why} {}", messages.join("; "))),
+            Ok(()) => ways::outcome(session.device, messages.join("; ")),
+            Err(why) => ways::outcome(session.device, format!("{why} {}", messages.join("; "))),
+        };
+        let outcome = match (&lacking, outcome) {
+            (Some(why), _) => Outcome::Skipped(String::clone(why)),
+            (None, Outcome::Skipped(why)) => {
+                lacking = Some(why.clone());
+                Outcome::Skipped(why)
+            }
+            (None, outcome) => outcome,
         };
         let line = op["line"].as_u64().unwrap_or(0);
         let counted = matches!(kind, "draw" | "dispatch" | "probe");
         // What prepares a draw is no case of its own, unless it fails.
-        let outcome = match (counted && excepted(name, line), outcome) {
-            (true, Outcome::Passed) => Outcome::Failed("as expected, though it stands among the exceptions".to_owned()),
-            (true, _) => Outcome::Skipped,
-            (false, outcome) => outcome,
+        let differs = [("eval-attrib", "eval"), ("exp", "exp")].into_iter().find(|(script, _)| *script == name);
+        let outcome = match (outcome, differs.and_then(|(_, kind)| ways::differs(session.device, kind))) {
+            (Outcome::Failed(_), Some(why)) => Outcome::Skipped(why.to_owned()),
+            (outcome, _) => outcome,
+        };
+        let exception = excepted(name, line).filter(|_| counted);
+        let outcome = match (exception, outcome) {
+            (Some(_), Outcome::Passed) if session.device.driver == Driver::System => {
+                Outcome::Failed("as expected, though it is among the exceptions".to_owned())
+            }
+            (Some(why), _) => Outcome::Skipped(why.to_owned()),
+            (None, outcome) => outcome,
         };
         if counted || matches!(outcome, Outcome::Failed(_)) {
             report.add(&format!("{level} {kind}"), &format!("{name}:{line}"), outcome);

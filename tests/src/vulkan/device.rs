@@ -30,6 +30,12 @@ const IGNORED: &[(&str, &[&str], &str)] = &[
         &["Decoration mismatch on location", "per-patch in", "per-vertex in", "tessellation control shader stage"],
         "the same, of the layers' own: they look up a location without asking whether it is the patch's",
     ),
+    (
+        "VUID-vkCmdDispatch-OpTypeImage-07029",
+        &["STORAGE_WRITE_WITHOUT_FORMAT_BIT"],
+        "SwiftShader has shaderStorageImageWriteWithoutFormat and leaves the bit out of every texel buffer's format",
+    ),
+    ("VUID-vkCmdDraw-OpTypeImage-07029", &["STORAGE_WRITE_WITHOUT_FORMAT_BIT"], "the same of draws"),
 ];
 
 /// A device with what every test needs of it. Made once, never destroyed: the process ends first.

@@ -27,6 +27,8 @@ pub struct Enabled {
     pub transform_feedback: bool,
     /// `multiViewport`.
     pub multi_viewport: bool,
+    /// `dualSrcBlend`.
+    pub dual_source: bool,
 }
 
 /// Extensions taken where they are present, for the features or the SPIR-V capabilities that they bring.
@@ -103,6 +105,7 @@ pub(super) fn device(
         tessellation: core.tessellation_shader == vk::TRUE,
         transform_feedback: feedback.transform_feedback == vk::TRUE,
         multi_viewport: core.multi_viewport == vk::TRUE,
+        dual_source: core.dual_src_blend == vk::TRUE,
     };
     Ok((device, enabled))
 }

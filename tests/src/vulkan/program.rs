@@ -192,11 +192,15 @@ impl Program {
     /// Translates the stages in pipeline order, the bindings of each after those of the one before.
     pub fn new(translations: &Translations, stages: &[Stage<'_>]) -> Result<Program> {
         let device = translations.device();
+        if translations.dual_source && !device.enabled.dual_source {
+            return Err("the device has no dualSrcBlend".to_owned());
+        }
         let (mut first_binding, mut pushed) = (0, 0);
         let (mut made, mut push) = (Vec::new(), Vec::new());
         for stage in stages {
             let translation = translations.translate_after(stage.code, first_binding, pushed)?;
             let interface = &translation.interface;
+            has_stage(device, interface.stage)?;
             if interface.push_constant_bytes > pushed {
                 let bytes = descriptors::push_constants(device, interface, stage.registers, translations.ranges());
                 push.push((stage_flag(interface.stage), pushed, bytes));
@@ -291,6 +295,19 @@ impl Drop for Program {
             self.device.raw.destroy_pipeline_layout(self.layout, None);
         }
     }
+}
+
+/// Fails if the device lacks a stage.
+fn has_stage(device: &Device, stage: interface::Stage) -> Result<()> {
+    use interface::Stage;
+    let lacks = match stage {
+        Stage::Geometry if !device.enabled.geometry => "geometryShader",
+        Stage::TessellationControl | Stage::TessellationEvaluation if !device.enabled.tessellation => {
+            "tessellationShader"
+        }
+        _ => return Ok(()),
+    };
+    Err(format!("the device has no {lacks}"))
 }
 
 /// Specialisation constants of a stage.

@@ -1,7 +1,8 @@
 //! The project's own feature shaders, executed: what each gives is compared with arithmetic done here by hand.
 //!
-//! Every test runs four times: the device keeps accesses inside, the shader does by lengths that it asks for, the shader
-//! does by lengths in push constants, and everything is written otherwise that some driver asks for.
+//! Every test runs in every way that `run` lists: they differ in who keeps accesses inside, how lengths and offsets of buffers
+//! reach the shader, which drivers' faults the translation avoids, whether the reference optimiser had the words first, and
+//! which driver runs them.
 
 #![allow(
     clippy::precedence,

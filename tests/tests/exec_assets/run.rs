@@ -1,12 +1,14 @@
 //! Running a feature shader with inputs.
 
+use rx_tests::profiles::EVERY_FIX;
 use rx_tests::shared;
 use rx_tests::vulkan::{
-    Attribute, Buffer, Dispatch, Draw, Registers, Session, Stage, Texture, TextureOptions, Translations, VertexBuffer,
-    feed, session, wide_format,
+    Attribute, Buffer, Dispatch, Draw, Driver, Registers, Session, Stage, Texture, TextureOptions, Translations,
+    VertexBuffer, feed, wide_format,
 };
+use rx_tests::ways::{self, Way, with};
+use rx_translate::Robustness;
 use rx_translate::interface::{Component, SignatureElement};
-use rx_translate::{Robustness, RobustnessByClass, TranslationFixes};
 use std::path::Path;
 
 /// One way to run a test.
@@ -19,41 +21,26 @@ pub struct Run<'s> {
     pub name: &'static str,
 }
 
-/// What some drivers ask for, all at once: no result may change.
-const EVERY_FIX: TranslationFixes = TranslationFixes {
-    point_size: true,
-    sine_range: true,
-    int_to_float: true,
-    split_clamp: true,
-    dense_switch: true,
-    float_bits: true,
-    bare_varyings: true,
-};
+/// The ways that every test runs in.
+const WAYS: &[Way] = &[
+    ways::DEVICE,
+    ways::EXPLICIT,
+    Way::new("explicit, lengths pushed", |device| with(device, Robustness::Explicit).with_pushed_lengths()),
+    Way::new("device, views begin later", |device| with(device, Robustness::Device).with_pushed_offsets()),
+    Way::new("explicit, views begin later", |device| with(device, Robustness::Explicit).with_pushed_offsets()),
+    Way::new("explicit, lengths pushed, views begin later", |device| {
+        with(device, Robustness::Explicit).with_pushed_lengths().with_pushed_offsets().with_pushed_constant_lengths()
+    }),
+    Way::new("every fix", |device| with(device, Robustness::Device).with_fixes(EVERY_FIX)),
+    ways::OPTIMIZED,
+    ways::OPTIMIZED_EXPLICIT,
+];
 
-/// Runs a test in every way. Without a device it is skipped.
+/// Runs a test in every way.
 pub fn each(test: impl Fn(&Run<'_>)) {
-    let Some(session) = session() else { return };
-    let with = |robustness| Translations::new(session.device, RobustnessByClass::all(robustness));
-    let runs = [
-        ("device", with(Robustness::Device)),
-        ("explicit", with(Robustness::Explicit)),
-        ("explicit, lengths pushed", with(Robustness::Explicit).with_pushed_lengths()),
-        ("device, views begin later", with(Robustness::Device).with_pushed_offsets()),
-        ("explicit, views begin later", with(Robustness::Explicit).with_pushed_offsets()),
-        (
-            "explicit, lengths pushed, views begin later",
-            with(Robustness::Explicit).with_pushed_lengths().with_pushed_offsets().with_pushed_constant_lengths(),
-        ),
-        ("every fix", with(Robustness::Device).with_fixes(EVERY_FIX)),
-    ];
-    for (name, translations) in runs {
-        let run = Run { session: &session, translations, name };
-        // What an earlier test left behind is not this one's.
-        session.messages();
-        test(&run);
-        let messages = session.messages();
-        assert!(messages.is_empty(), "{name}: {}", messages.join("\n"));
-    }
+    ways::each(WAYS, |session, way| {
+        test(&Run { session, translations: way.translations(session.device), name: way.name });
+    });
 }
 
 /// A container among the feature shaders, by its file's stem.
@@ -67,14 +54,19 @@ pub fn bits(values: &[f32]) -> Vec<u32> {
 }
 
 impl Run<'_> {
-    /// Whether the device has what a test needs; else a line says so. `CI=true` takes a driver that has all of it.
+    /// Returns whether the device has what a test needs, and prints a line if not. `CI=true` expects the system's driver to
+    /// have all of it.
     pub fn needs(&self, has: bool, feature: &str) -> bool {
-        let must = std::env::var("CI").is_ok_and(|v| v == "true");
+        let must = self.session.device.driver == Driver::System && std::env::var("CI").is_ok_and(|v| v == "true");
         assert!(has || !must, "the device has no {feature}, and CI=true forbids to skip");
         if !has {
-            println!("skipped: the device has no {feature}");
+            println!("skipped: {}: the device has no {feature}", self.name);
         }
         has
+    }
+
+    fn failed(&self, error: &str) -> ! {
+        ways::failed(self.session.device, &format!("{}: {error}", self.name))
     }
 
     /// A buffer of words.
@@ -96,25 +88,26 @@ impl Run<'_> {
     pub fn compute(&self, shader: &str, registers: &Registers<'_>, groups: [u32; 3]) {
         let code = asset(shader);
         let ran = Dispatch { stage: Stage { code: &code, registers }, groups }.run(&self.translations);
-        ran.unwrap_or_else(|e| panic!("{shader}, {}: {e}", self.name));
+        ran.unwrap_or_else(|error| self.failed(&format!("{shader}: {error}")));
     }
 
     /// A 2D texture of a DXGI format, of zeros.
     pub fn target(&self, dxgi: u32, width: u32, height: u32) -> Texture {
-        Texture::new(self.session.device, TextureOptions::d2(dxgi, width, height).unwrap()).unwrap()
+        let options = TextureOptions::d2(dxgi, width, height).unwrap();
+        Texture::new(self.session.device, options).unwrap_or_else(|error| self.failed(&error))
     }
 
     /// A texture with content: for each level all layers.
     pub fn texture(&self, options: TextureOptions, words: &[u32]) -> Texture {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        Texture::with_content(self.session.device, options, &bytes).unwrap()
+        Texture::with_content(self.session.device, options, &bytes).unwrap_or_else(|error| self.failed(&error))
     }
 
     /// Draws with a pixel shader: one triangle that covers what is drawn on, its vertices at (-1, 1), (3, 1) and (-1, -3).
     /// `on` has the targets and whatever else is not of the stages.
     pub fn pixel(&self, shader: &str, registers: &Registers<'_>, inputs: &Inputs, on: Draw<'_>) {
         let code = asset(shader);
-        let fail = |e: String| -> ! { panic!("{shader}, {}: {e}", self.name) };
+        let fail = |error: String| -> ! { self.failed(&format!("{shader}: {error}")) };
         let translation = self.translations.translate(&code, 0).unwrap_or_else(|e| fail(e));
         let vertex = feed(&translation.interface);
         let none = Registers::new();

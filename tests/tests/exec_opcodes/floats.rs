@@ -1,6 +1,7 @@
 //! Floats: arithmetic, functions, comparisons, conversions.
 
 use crate::alu::{Case, Family, one, pairs, single, whole};
+use crate::run::each;
 use crate::want::Want;
 use rx_translate::dxbc::opcodes::Opcode as O;
 
@@ -330,7 +331,10 @@ fn two_operands_and_three() {
 
 #[test]
 fn functions_and_conversions() {
-    unary().check();
+    each(|run| {
+        run.leave_out("exp");
+        unary().check_in(run);
+    });
 }
 
 #[test]

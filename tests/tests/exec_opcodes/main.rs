@@ -20,6 +20,7 @@ mod doubles;
 mod far;
 mod floats;
 mod flow;
+mod folding;
 mod integers;
 mod memory;
 mod pixels;

@@ -1,11 +1,9 @@
 //! Running programs written as text.
 
-use rx_tests::vulkan::{
-    Buffer, Dispatch, Draw, Registers, Session, Stage, Texture, TextureOptions, Translations, session,
-};
+use rx_tests::vulkan::{Buffer, Dispatch, Draw, Registers, Session, Stage, Texture, TextureOptions, Translations};
+use rx_tests::ways::{self, Way};
 use rx_translate::dxbc::asm::assemble;
 use rx_translate::dxbc::opcodes::Opcode;
-use rx_translate::{Robustness, RobustnessByClass, TranslationFixes};
 
 /// A text that a test of this binary runs, and the rows of the table whose results that test looks at.
 pub struct Program {
@@ -32,55 +30,31 @@ pub struct Run<'s> {
     pub name: &'static str,
 }
 
-/// What some drivers ask for, all at once: no result may change.
-const EVERY_FIX: TranslationFixes = TranslationFixes {
-    point_size: true,
-    sine_range: true,
-    int_to_float: true,
-    split_clamp: true,
-    dense_switch: true,
-    float_bits: true,
-    bare_varyings: true,
-};
-
-/// Runs a test as a device that keeps accesses inside runs it, and as one for which the shader does everything itself.
-/// Without a device it is skipped. The validation layers have to stay silent.
+/// Runs a test as a device that keeps accesses inside runs it, as one for which the shader does everything itself, after the
+/// reference optimiser, and on SwiftShader.
 pub fn each(test: impl Fn(&Run<'_>)) {
-    let Some(session) = session() else { return };
-    let with = |robustness| Translations::new(session.device, RobustnessByClass::all(robustness));
-    let runs = [
-        ("device", with(Robustness::Device)),
-        ("explicit, every fix", with(Robustness::Explicit).with_fixes(EVERY_FIX)),
-    ];
-    // Lavapipe 25.0.7 says that it has the feature, and crashes where a sample, gather or fetch asks for a
-    // status (`exec_sparse`). What it does not crash over runs under `with_statuses`.
-    let no_status = session.device.name.starts_with("llvmpipe");
-    for (name, translations) in runs {
+    const WAYS: &[Way] = &[ways::DEVICE, ways::EXPLICIT_EVERY_FIX, ways::OPTIMIZED_EXPLICIT, ways::SWIFT_SHADER];
+    ways::each(WAYS, |session, way| {
+        let translations = way.translations(session.device);
+        // Lavapipe 25.0.7 says that it has the feature, and crashes if a sample, gather or fetch asks for a status
+        // (`exec_sparse`). What it does not crash over runs under `with_statuses`.
+        let no_status = session.device.name.starts_with("llvmpipe");
         let translations = if no_status { translations.without_residency() } else { translations };
-        // What an earlier test left behind is not this one's.
-        session.messages();
-        test(&Run { session: &session, translations, name });
-        let messages = session.messages();
-        assert!(messages.is_empty(), "{name}: {}", messages.join("\n"));
-    }
+        test(&Run { session, translations, name: way.name });
+    });
 }
 
-/// Runs a test of statuses of residency, where the device has them. Lavapipe ends the process over all but those
-/// of storage images (`exec_sparse` shows it by modules written by hand): `all` says whether the test may ask for them.
+/// Runs a test of statuses of residency. Lavapipe ends the process over all but those of storage images (`exec_sparse` shows
+/// it by modules written by hand): the second argument says whether the test may ask for the others.
 pub fn with_statuses(test: impl Fn(&Run<'_>, bool)) {
-    let Some(session) = session() else { return };
-    if !session.device.enabled.features.residency {
-        println!("skipped: the device has no shaderResourceResidency");
-        return;
-    }
-    let all = !session.device.name.starts_with("llvmpipe");
-    for (name, robustness) in [("device, statuses", Robustness::Device), ("explicit, statuses", Robustness::Explicit)] {
-        let translations = Translations::new(session.device, RobustnessByClass::all(robustness));
-        session.messages();
-        test(&Run { session: &session, translations, name }, all);
-        let messages = session.messages();
-        assert!(messages.is_empty(), "{name}: {}", messages.join("\n"));
-    }
+    const WAYS: &[Way] = &[ways::DEVICE, ways::EXPLICIT, ways::OPTIMIZED, ways::SWIFT_SHADER];
+    ways::each(WAYS, |session, way| {
+        if !session.device.enabled.features.residency {
+            ways::skip("the device has no shaderResourceResidency".to_owned());
+        }
+        let all = !session.device.name.starts_with("llvmpipe");
+        test(&Run { session, translations: way.translations(session.device), name: way.name }, all);
+    });
 }
 
 /// A container of a text.
@@ -89,6 +63,15 @@ pub fn code(text: &str) -> Vec<u8> {
 }
 
 impl Run<'_> {
+    /// Ends this way if results of a kind are known to differ on its driver ([`ways::SWIFT_SHADER_DIFFERS`]).
+    pub fn leave_out(&self, kind: &str) {
+        ways::leave_out(self.session.device, kind);
+    }
+
+    fn failed(&self, error: &str) -> ! {
+        ways::failed(self.session.device, &format!("{}: {error}", self.name))
+    }
+
     /// A buffer of words.
     pub fn words(&self, words: &[u32]) -> Buffer {
         Buffer::of_words(self.session.device, words).unwrap()
@@ -106,20 +89,20 @@ impl Run<'_> {
 
     /// A texture of zeros.
     pub fn zeros(&self, options: TextureOptions) -> Texture {
-        Texture::new(self.session.device, options).unwrap()
+        Texture::new(self.session.device, options).unwrap_or_else(|error| self.failed(&error))
     }
 
     /// A texture with content: for each level all layers.
     pub fn texture(&self, options: TextureOptions, words: &[u32]) -> Texture {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        Texture::with_content(self.session.device, options, &bytes).unwrap()
+        Texture::with_content(self.session.device, options, &bytes).unwrap_or_else(|error| self.failed(&error))
     }
 
     /// Dispatches a compute shader.
     pub fn compute(&self, text: &str, registers: &Registers<'_>, groups: [u32; 3]) {
         let code = code(text);
         let ran = Dispatch { stage: Stage { code: &code, registers }, groups }.run(&self.translations);
-        ran.unwrap_or_else(|e| panic!("{}: {e}\n{text}", self.name));
+        ran.unwrap_or_else(|error| self.failed(&format!("{error}\n{text}")));
     }
 
     /// Draws with stages in pipeline order; `on` has everything else.
@@ -127,7 +110,7 @@ impl Run<'_> {
         let codes: Vec<_> = stages.iter().map(|(text, _)| code(text)).collect();
         let stages = codes.iter().zip(stages).map(|(code, (_, registers))| Stage { code, registers });
         let ran = Draw { stages: stages.collect(), ..on }.run(&self.translations);
-        ran.unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        ran.unwrap_or_else(|error| self.failed(&error));
     }
 }
 

@@ -402,7 +402,10 @@ fn statuses() {
 
 #[test]
 fn sampling() {
-    each(|run| check_steps(run, "sampling", SAMPLED, 1));
+    each(|run| {
+        run.leave_out("lod");
+        check_steps(run, "sampling", SAMPLED, 1);
+    });
 }
 
 #[test]

@@ -36,9 +36,10 @@ pub enum Kind {
     Void = 0,
     /// A truth value.
     Bool = 1,
-    /// 32 bits, the type of every integer operation whatever its signedness.
+    /// 32 bits, the type of every integer operation but those that `S32` lists.
     U32 = 2,
-    /// 32 bits, only what signed views and signed interface variables hold.
+    /// 32 bits: what signed views and signed interface variables hold, and the type of `SMin`, `SMax`, `SToF` and `FToS`.
+    /// SPIR-V lets these take unsigned types, but SPIRV-Tools and SwiftShader fold them by the type's sign.
     S32 = 3,
     /// 32-bit float.
     F32 = 4,
@@ -73,6 +74,8 @@ impl Type {
     pub const BOOL: Type = Type::new(Kind::Bool, 1);
     /// One 32-bit integer.
     pub const U32: Type = Type::new(Kind::U32, 1);
+    /// One 32-bit signed integer.
+    pub const S32: Type = Type::new(Kind::S32, 1);
     /// One 32-bit float.
     pub const F32: Type = Type::new(Kind::F32, 1);
 

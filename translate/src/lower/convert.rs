@@ -1,7 +1,7 @@
 //! Conversions between numbers: clamped, 0 for NaN, halves rounded to zero.
 
 use super::Lower;
-use super::registers::{Lanes, mask_lanes};
+use super::registers::{As, Lanes, mask_lanes};
 use crate::Error;
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand};
@@ -20,7 +20,7 @@ impl<'a> Lower<'a> {
         match inst.op {
             Opcode::Ftoi => {
                 let a = self.float(a, mask)?;
-                let value = self.float_to_signed(a, ty);
+                let value = self.float_to_signed(a, ty.with_kind(Kind::S32));
                 self.write(inst, dst, value)?;
             }
             Opcode::Ftou => {
@@ -29,8 +29,9 @@ impl<'a> Lower<'a> {
                 self.write(inst, dst, value)?;
             }
             Opcode::Itof | Opcode::Utof => {
-                let a = self.int(a, mask)?;
-                let value = self.int_to_float(a, ty, inst.op == Opcode::Itof);
+                let kind = if inst.op == Opcode::Itof { Kind::S32 } else { Kind::U32 };
+                let a = self.source(a, mask, kind, As::Int)?;
+                let value = self.int_to_float(a);
                 self.write(inst, dst, value)?;
             }
             Opcode::F32tof16 => self.half(inst, dst, a, ty)?,
@@ -59,7 +60,7 @@ impl<'a> Lower<'a> {
         let truth = ty.with_kind(Kind::Bool);
         let least = self.float_constant(-PAST_I32, ty.width());
         let past = self.float_constant(PAST_I32, ty.width());
-        let (most, zero) = (self.builder.u32(i32::MAX as u32), self.builder.u32(0));
+        let [most, zero] = [i32::MAX as u32, 0].map(|bits| self.builder.constant(Kind::S32, bits));
         let (most, zero) = (self.builder.splat(most, ty.width()), self.builder.splat(zero, ty.width()));
         let low = self.builder.op(Op::NMax, ty.with_kind(Kind::F32), &[a, least]);
         let value = self.builder.op(Op::FToS, ty, &[low]);

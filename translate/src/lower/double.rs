@@ -178,28 +178,39 @@ impl<'a> Lower<'a> {
             let a = self.double(a, n as u8)?;
             let value = match inst.op {
                 Opcode::Dtof => self.builder.op(Op::FConvert, Type::F32, &[a]),
-                Opcode::Dtoi => self.double_to_int(a, f64::from(i32::MIN), f64::from(i32::MAX), Op::FToS),
-                _ => self.double_to_int(a, 0.0, f64::from(u32::MAX), Op::FToU),
+                Opcode::Dtoi => self.double_to_signed(a),
+                _ => self.double_to_unsigned(a),
             };
             lanes.push(LaneRef::new(value, 0));
         }
-        let kind = if inst.op == Opcode::Dtof { Kind::F32 } else { Kind::U32 };
+        let kind = match inst.op {
+            Opcode::Dtof => Kind::F32,
+            Opcode::Dtoi => Kind::S32,
+            _ => Kind::U32,
+        };
         let value = self.builder.gather(lanes.as_slice(), kind);
         self.write(inst, dst, value)
     }
 
-    /// Toward zero, clamped, 0 for NaN: the bounds are doubles themselves.
-    fn double_to_int(&mut self, a: ValueId, least: f64, most: f64, op: Op) -> ValueId {
-        let least_value = self.builder.constant64(Kind::F64, least.to_bits());
-        let most = self.builder.constant64(Kind::F64, most.to_bits());
-        let clamped = self.builder.op(Op::NClamp, F64, &[a, least_value, most]);
-        let value = self.builder.op(op, Type::U32, &[clamped]);
-        if least == 0.0 {
-            return value;
-        }
-        let zero = self.builder.u32(0);
+    /// Toward zero, clamped, 0 for NaN.
+    fn double_to_signed(&mut self, a: ValueId) -> ValueId {
+        let clamped = self.clamp_double(a, f64::from(i32::MIN), f64::from(i32::MAX));
+        let value = self.builder.op(Op::FToS, Type::S32, &[clamped]);
+        let zero = self.builder.constant(Kind::S32, 0);
         let nan = self.builder.op(Op::IsNan, Type::BOOL, &[a]);
         self.builder.select(nan, zero, value)
+    }
+
+    /// Toward zero, clamped. NaN becomes the lower bound, which is 0.
+    fn double_to_unsigned(&mut self, a: ValueId) -> ValueId {
+        let clamped = self.clamp_double(a, 0.0, f64::from(u32::MAX));
+        self.builder.op(Op::FToU, Type::U32, &[clamped])
+    }
+
+    /// Every integer of 32 bits is a double, so the bounds are exact.
+    fn clamp_double(&mut self, a: ValueId, least: f64, most: f64) -> ValueId {
+        let [least, most] = [least, most].map(|bound| self.builder.constant64(Kind::F64, bound.to_bits()));
+        self.builder.op(Op::NClamp, F64, &[a, least, most])
     }
 
     fn widen_to_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
@@ -211,9 +222,13 @@ impl<'a> Lower<'a> {
                     let a = self.float(a, 1 << n)?;
                     self.builder.op(Op::FConvert, F64, &[a])
                 }
-                op => {
+                Opcode::Itod => {
+                    let a = self.signed(a, 1 << n)?;
+                    self.builder.op(Op::SToF, F64, &[a])
+                }
+                _ => {
                     let a = self.int(a, 1 << n)?;
-                    self.builder.op(if op == Opcode::Itod { Op::SToF } else { Op::UToF }, F64, &[a])
+                    self.builder.op(Op::UToF, F64, &[a])
                 }
             };
         }

@@ -4,7 +4,7 @@
 //! costs instructions and changes no result that Direct3D defines. The point size stands with the other outputs.
 
 use super::Lower;
-use crate::ir::{Flags, Kind, Op, Type, ValueId};
+use crate::ir::{Flags, Kind, Op, ValueId};
 
 /// 1 / 2π.
 pub(crate) const TURNS: f32 = std::f32::consts::FRAC_1_PI / 2.0;
@@ -37,22 +37,25 @@ impl<'a> Lower<'a> {
         self.builder.select(none, angle, near)
     }
 
-    /// The float nearest to an integer. Where the profile asks for that (`int_to_float`), by its halves: both are exact
+    /// The float nearest to an integer, signed if its kind is. Where the profile asks for that (`int_to_float`), by its halves: both are exact
     /// as floats, so that their sum rounds once, as the conversion does.
-    pub(super) fn int_to_float(&mut self, value: ValueId, ty: Type, signed: bool) -> ValueId {
+    pub(super) fn int_to_float(&mut self, value: ValueId) -> ValueId {
+        let ty = self.builder.ty(value);
         let float = ty.with_kind(Kind::F32);
+        let signed = ty.kind() == Kind::S32;
         let convert = if signed { Op::SToF } else { Op::UToF };
         if !self.options.profile.fixes.int_to_float {
             return self.builder.op(convert, float, &[value]);
         }
-        let [sixteen, low_bits] = [16, 0xffff].map(|bits| {
-            let scalar = self.builder.u32(bits);
+        let [sixteen, low_bits] = [(ty.kind(), 16), (Kind::U32, 0xffff)].map(|(kind, bits)| {
+            let scalar = self.builder.constant(kind, bits);
             self.builder.splat(scalar, ty.width())
         });
         let shift = if signed { Op::ShrArithmetic } else { Op::ShrLogical };
         let high = self.builder.op(shift, ty, &[value, sixteen]);
         let high = self.builder.op(convert, float, &[high]);
-        let low = self.builder.op(Op::And, ty, &[value, low_bits]);
+        let bits = self.builder.convert(value, Kind::U32);
+        let low = self.builder.op(Op::And, ty.with_kind(Kind::U32), &[bits, low_bits]);
         let low = self.builder.op(Op::UToF, float, &[low]);
         let unit = self.builder.f32(65536.0);
         let unit = self.builder.splat(unit, ty.width());

@@ -1,7 +1,7 @@
 //! Integer and bit arithmetic.
 
 use super::Lower;
-use super::registers::{Lanes, mask_lanes};
+use super::registers::{As, Lanes, mask_lanes};
 use crate::Error;
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand};
@@ -40,10 +40,10 @@ impl<'a> Lower<'a> {
                 self.write(inst, dst, value)?;
             }
             (_, [dst, a, b]) => {
-                let Some(op) = binary(inst.op) else { return Ok(false) };
+                let Some((op, kind)) = binary(inst.op) else { return Ok(false) };
                 let mask = dst.components.mask();
-                let (a, b) = (self.int(a, mask)?, self.int(b, mask)?);
-                let value = self.builder.op(op, Self::int_type(dst), &[a, b]);
+                let (a, b) = (self.source(a, mask, kind, As::Int)?, self.source(b, mask, kind, As::Int)?);
+                let value = self.builder.op(op, Self::int_type(dst).with_kind(kind), &[a, b]);
                 self.write(inst, dst, value)?;
             }
             _ => return Ok(false),
@@ -409,12 +409,12 @@ fn unary(op: Opcode) -> Option<Op> {
     })
 }
 
-fn binary(op: Opcode) -> Option<Op> {
+fn binary(op: Opcode) -> Option<(Op, Kind)> {
     Some(match op {
-        Opcode::Imax => Op::SMax,
-        Opcode::Imin => Op::SMin,
-        Opcode::Umax => Op::UMax,
-        Opcode::Umin => Op::UMin,
+        Opcode::Imax => (Op::SMax, Kind::S32),
+        Opcode::Imin => (Op::SMin, Kind::S32),
+        Opcode::Umax => (Op::UMax, Kind::U32),
+        Opcode::Umin => (Op::UMin, Kind::U32),
         _ => return None,
     })
 }

@@ -103,6 +103,11 @@ impl<'a> Lower<'a> {
         self.source(operand, mask, Kind::U32, As::Int)
     }
 
+    /// An operand as signed integers, for the operations that [`Kind::S32`] lists.
+    pub(super) fn signed(&mut self, operand: &Operand, mask: u8) -> Result<ValueId, Error> {
+        self.source(operand, mask, Kind::S32, As::Int)
+    }
+
     /// The first component of an operand as an integer: addresses, selectors.
     pub(super) fn scalar(&mut self, operand: &Operand) -> Result<ValueId, Error> {
         self.int(operand, 1)
@@ -121,7 +126,7 @@ impl<'a> Lower<'a> {
                     return value;
                 }
                 match self.builder.as_constant(value) {
-                    Some(bits) => self.builder.u32(bits.wrapping_neg()),
+                    Some(bits) => self.builder.constant(ty.kind(), bits.wrapping_neg()),
                     None => self.builder.op(Op::INegate, ty, &[value]),
                 }
             }

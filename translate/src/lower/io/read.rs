@@ -322,6 +322,7 @@ impl<'a> Lower<'a> {
         let shift = self.builder.splat(shift, 2);
         let high = self.builder.op(Op::Shl, ty, &[value, shift]);
         let signed = self.builder.op(Op::ShrArithmetic, ty, &[high, shift]);
+        let signed = self.builder.convert(signed, Kind::S32);
         let float = self.builder.op(Op::SToF, ty.with_kind(Kind::F32), &[signed]);
         let sixteenth = self.builder.f32(1.0 / 16.0);
         Ok(self.builder.op(Op::FScale, ty.with_kind(Kind::F32), &[float, sixteenth]))
