@@ -56,7 +56,7 @@ pub(super) fn pairs(resources: &[Resource]) -> Vec<[(u32, u32); 2]> {
 
 /// The binding that a combined one's sampler has until both are joined.
 fn half(binding: u32) -> u32 {
-    binding | SAMPLER_HALF
+    binding ^ SAMPLER_HALF
 }
 
 fn order(class: ResourceClass) -> u8 {

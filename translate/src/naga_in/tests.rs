@@ -570,3 +570,15 @@ fn without_glslang_it_is_refused_by_name() {
     let error = crate::Translator::new(options).translate(source).unwrap_err();
     assert_eq!((error.code, error.kind), (ledger::GLSLANG_OFF, ErrorKind::Refused));
 }
+
+/// A structure of two of another, and so on, has twice the parts at each step.
+#[test]
+fn structures_that_double_are_bounded() {
+    let head = "#version 450\nlayout(local_size_x = 1) in;\n";
+    let mut structures = String::from("struct S0 { int a; };\n");
+    for n in 1..40 {
+        structures += &format!("struct S{n} {{ S{0} a; S{0} b; }};\n", n - 1);
+    }
+    let error = glsl(&format!("{head}{structures}void main() {{}}"), Stage::Compute).unwrap_err();
+    assert_eq!((error.code, error.place.line), (ledger::GLSL_LAYOUT, Some((16, 1))), "{error}");
+}

@@ -8,10 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Facts {
     /// Globals that a call may write.
     pub writes: BTreeSet<String>,
+    /// A call may write more globals than are counted: any.
+    pub many: bool,
     /// A call does something that is no write to a global: an image store, a barrier, a discard.
     pub acts: bool,
     pub calls: BTreeSet<String>,
 }
+
+/// Most globals that are counted for a function.
+const MAX_WRITES: usize = 64;
 
 /// Functions of the language that do more than give a value.
 pub(super) fn acts(name: &str) -> bool {
@@ -194,23 +199,21 @@ impl Effects {
         }
     }
 
-    /// Adds to each function what those that it calls do.
+    /// Adds to each function what those that it calls do. Where functions call themselves the text is refused later.
     fn close(&mut self) {
-        loop {
-            let before = self.functions.clone();
-            let mut changed = false;
-            for facts in self.functions.values_mut() {
-                for callee in facts.calls.clone() {
-                    let Some(other) = before.get(&callee) else { continue };
-                    let known = facts.writes.len();
-                    facts.writes.extend(other.writes.iter().cloned());
-                    changed |= facts.writes.len() != known || (other.acts && !facts.acts);
-                    facts.acts |= other.acts;
-                }
+        for name in self.order().unwrap_or_default() {
+            let Some(mut facts) = self.functions.remove(&name) else { continue };
+            for callee in &facts.calls {
+                let Some(other) = self.functions.get(callee) else { continue };
+                facts.acts |= other.acts;
+                facts.many |= other.many;
+                facts.writes.extend(other.writes.iter().cloned());
             }
-            if !changed {
-                return;
+            if facts.writes.len() > MAX_WRITES {
+                facts.many = true;
+                facts.writes.clear();
             }
+            self.functions.insert(name, facts);
         }
     }
 
@@ -221,7 +224,7 @@ impl Effects {
             found |= !self.targets(part).is_empty();
             if let Kind::Call(name, _) = &part.kind {
                 let facts = self.functions.get(name);
-                found |= facts.is_some_and(|facts| facts.acts || !facts.writes.is_empty()) || acts(name);
+                found |= facts.is_some_and(|facts| facts.acts || facts.many || !facts.writes.is_empty()) || acts(name);
             }
         });
         found
@@ -233,7 +236,7 @@ impl Effects {
         each(expr, &mut |part| {
             found |= self.targets(part).contains(&variable);
             if let Kind::Call(name, _) = &part.kind {
-                found |= self.functions.get(name).is_some_and(|facts| facts.writes.contains(variable));
+                found |= self.functions.get(name).is_some_and(|facts| facts.many || facts.writes.contains(variable));
             }
         });
         found

@@ -187,16 +187,20 @@ impl Rewriter<'_> {
     }
 
     /// The matrix made of its columns.
-    fn of_columns(&self, place: Expr, ty: Option<&Ty>) -> Done<Expr> {
+    fn of_columns(&mut self, place: Expr, ty: Option<&Ty>) -> Done<Expr> {
         let at = place.at;
         let (Some(ty @ Ty::Matrix(_, columns, _)), false) = (ty, self.effects.any(&place)) else {
             return Err(refused(ledger::GLSL_LAYOUT, at, "matrices of two rows in std140, other than one by one"));
         };
+        // The place is written once for each column: its indices must be short.
+        let mut before = Vec::new();
+        let place = self.pin(place, &mut before)?;
         let column = |n: u8| {
             let index = Expr { at, kind: Kind::Int(u32::from(n), false) };
             Expr { at, kind: Kind::Index(Box::new(place.clone()), Box::new(index)) }
         };
-        Ok(construct(at, ty, (0..*columns).map(column).collect()))
+        let matrix = construct(at, ty, (0..*columns).map(column).collect());
+        self.after(at, before, matrix.kind, None).map(|(expr, _)| expr)
     }
 
     fn field(&mut self, at: At, base: Expr, ty: Option<Ty>, field: String) -> Done<Typed> {
@@ -646,7 +650,7 @@ impl Rewriter<'_> {
     }
 
     /// A place as a value.
-    fn as_value(&self, place: Expr) -> Done<Expr> {
+    fn as_value(&mut self, place: Expr) -> Done<Expr> {
         if !self.in_columns(&place) {
             return Ok(place);
         }

@@ -241,6 +241,11 @@ impl Rewriter<'_> {
         if is_image && formats != 1 {
             return Err(refused(ledger::GLSL_QUALIFIER, var.at, format!("`{own} {}` without a format", var.name)));
         }
+        let binding = one.quals.layout.iter().find(|(_, id, _)| id == "binding");
+        let binding = binding.and_then(|(_, _, value)| self.names.value(value.as_ref()?));
+        if binding.is_some_and(|n| n >= i64::from(SAMPLER_HALF)) {
+            return Err(refused(ledger::GLSL_QUALIFIER, var.at, "a binding of 2^30 or more"));
+        }
         let allowed: Vec<&str> = ["set", "binding"].iter().chain(FORMATS).copied().collect();
         self.only(&one.quals, &allowed)?;
         one.quals.interpolation = None;
@@ -323,7 +328,7 @@ impl Rewriter<'_> {
         match ty {
             Ty::Scalar(_) | Ty::Vector(..) if is_plain(ty) => {
                 self.part(quals, place, ty, first, out);
-                Ok(first + 1)
+                Ok(first.saturating_add(1))
             }
             Ty::Matrix(Scalar::Float, columns, rows) => {
                 let column = Ty::Vector(Scalar::Float, *rows);
@@ -393,8 +398,9 @@ impl Rewriter<'_> {
                 self.as_columns(&block.instance, member);
             }
         }
+        let large = || refused(ledger::GLSL_LAYOUT, block.at, "a block of more than 4096 parts");
+        self.names.structure(&block.name, known.clone()).ok_or_else(large)?;
         layout::check(&self.names, &known, !std430).map_err(|what| refused(ledger::GLSL_LAYOUT, block.at, what))?;
-        self.names.structs.insert(block.name.clone(), known.clone());
         match &block.instance {
             Some(instance) if !instance.dims.is_empty() => {
                 let what = format!("`{}` is an array of blocks", instance.name);
@@ -471,7 +477,7 @@ impl Rewriter<'_> {
                 let members: Vec<Decl> =
                     block.members.iter().map(|own| Decl { quals: plain.clone(), ..own.clone() }).collect();
                 let spec = |members| TypeSpec { at: block.at, name: block.name.clone(), dims: Vec::new(), members };
-                self.names.structs.insert(block.name.clone(), known);
+                self.names.structure(&block.name, known);
                 out.push(Item::Decl(Decl { quals: plain.clone(), ty: spec(Some(members)), vars: Vec::new() }));
                 out.push(Item::Decl(Decl { quals: plain, ty: spec(None), vars: vec![instance.clone()] }));
                 let ty = Some(Ty::Struct(block.name.clone()));

@@ -22,7 +22,9 @@ fn check_members(names: &Names, members: &Members, std140: bool, inner: bool) ->
         let (Some((align, size)), Some((their_align, their_size))) = (own, theirs) else {
             return Err(format!("`{name}` has a type that no block can have"));
         };
-        (right, nagas) = (right.next_multiple_of(align), nagas.next_multiple_of(their_align));
+        let starts = (right.checked_next_multiple_of(align), nagas.checked_next_multiple_of(their_align));
+        let (Some(start), Some(theirs)) = starts else { return Err(format!("`{name}` is past 4 GiB")) };
+        (right, nagas) = (start, theirs);
         if right != nagas {
             return Err(format!("`{name}` is at byte {right} of the block, and naga takes it at {nagas}"));
         }
@@ -53,9 +55,11 @@ fn check_type(names: &Names, name: &str, ty: &Ty, std140: bool, inner: bool) -> 
 pub(super) fn is_skewed(names: &Names, ty: &Ty) -> bool {
     match ty {
         Ty::Array(element, _) => {
-            let stride =
-                |std140| extent(names, element, std140, false).map(|(align, size)| size.next_multiple_of(align));
-            stride(false) != stride(true).map(|size| size.next_multiple_of(16)) || is_skewed(names, element)
+            let stride = |std140| {
+                extent(names, element, std140, false).and_then(|(align, size)| size.checked_next_multiple_of(align))
+            };
+            stride(false) != stride(true).and_then(|size| size.checked_next_multiple_of(16))
+                || is_skewed(names, element)
         }
         Ty::Struct(own) => names
             .structs
@@ -79,13 +83,13 @@ fn extent(names: &Names, ty: &Ty, std140: bool, right: bool) -> Option<Extent> {
             let (align, size) = extent(names, &column, std140, right)?;
             let align = if std140 { align.max(16) } else { align };
             // naga has no padding between columns other than the alignment's.
-            let stride = if right { size.next_multiple_of(align) } else { align };
+            let stride = if right { size.checked_next_multiple_of(align)? } else { align };
             (align, u32::from(*columns).checked_mul(stride)?)
         }
         Ty::Array(element, count) => {
             let (align, size) = extent(names, element, std140, right)?;
             let align = if std140 { align.max(16) } else { align };
-            (align, size.next_multiple_of(align).checked_mul(*count)?)
+            (align, size.checked_next_multiple_of(align)?.checked_mul(*count)?)
         }
         Ty::Struct(own) => {
             let (mut align, mut end) = (1, 0u32);

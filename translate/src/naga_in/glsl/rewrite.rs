@@ -420,9 +420,10 @@ impl<'e> Rewriter<'e> {
         for member in &mut members {
             self.member(member, &mut known)?;
         }
+        let large = || refused(ledger::GLSL_LAYOUT, decl.ty.at, "a structure of more than 4096 parts");
+        self.names.structure(&decl.ty.name, known.clone()).ok_or_else(large)?;
         let skewed = known.iter().any(|(_, ty)| ty.as_ref().is_some_and(|ty| layout::is_skewed(&self.names, ty)));
         self.skewed |= skewed;
-        self.names.structs.insert(decl.ty.name.clone(), known);
         let ty = TypeSpec { dims: Vec::new(), members: Some(members), ..decl.ty.clone() };
         put(Decl { quals: Quals::default(), ty, vars: Vec::new() });
         Ok(())

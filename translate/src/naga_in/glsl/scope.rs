@@ -4,6 +4,9 @@ use super::ast::{At, Expr, Init, Kind, TypeSpec};
 use super::types::{self, Ty};
 use std::collections::BTreeMap;
 
+/// Most parts of a structure.
+const MAX_PARTS: u32 = 1 << 12;
+
 /// A variable.
 #[derive(Clone, Debug)]
 pub(super) struct Var {
@@ -36,12 +39,31 @@ pub(super) struct Signature {
 pub(super) struct Names {
     pub structs: BTreeMap<String, Vec<(String, Option<Ty>)>>,
     pub functions: BTreeMap<String, Vec<Signature>>,
+    /// Scalars, vectors and matrices that a structure is made of, an array's elements counted once.
+    parts: BTreeMap<String, u32>,
     /// Values of constant integers.
     constants: BTreeMap<String, i64>,
     scopes: Vec<BTreeMap<String, Var>>,
 }
 
 impl Names {
+    /// Makes a structure known. None: it has more parts than are followed, since each use follows them all.
+    pub(super) fn structure(&mut self, name: &str, members: Vec<(String, Option<Ty>)>) -> Option<()> {
+        let count =
+            members.iter().map(|(_, ty)| ty.as_ref().map_or(1, |ty| self.count(ty))).fold(0, u32::saturating_add);
+        self.parts.insert(String::from(name), count);
+        self.structs.insert(String::from(name), members);
+        (count <= MAX_PARTS).then_some(())
+    }
+
+    fn count(&self, ty: &Ty) -> u32 {
+        match ty {
+            Ty::Array(element, _) => self.count(element),
+            Ty::Struct(name) => self.parts.get(name).copied().unwrap_or(1),
+            _ => 1,
+        }
+    }
+
     pub(super) fn open(&mut self) {
         self.scopes.push(BTreeMap::new());
     }
