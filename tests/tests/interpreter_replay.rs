@@ -98,8 +98,8 @@ fn replay(script: &Value, blobs: &mut Blobs, report: &mut Report, skipped: &mut 
                     Ok(()) => Outcome::Passed,
                     Err(Unmet::Failed(why)) => Outcome::Failed(why),
                     Err(Unmet::Skipped(why)) => {
-                        *skipped.entry(why).or_default() += 1;
-                        Outcome::Skipped
+                        *skipped.entry(why.clone()).or_default() += 1;
+                        Outcome::Skipped(why)
                     }
                 };
                 report.add(&format!("{level} probe"), &format!("{name}:{line}"), outcome);
@@ -502,7 +502,7 @@ fn links(outputs: &Signature<'_>, pixel: &Shader<'_>) -> Vec<Link> {
     let constant = |register: u32| {
         let mut declarations = pixel.program.declarations.iter().filter(|declaration| {
             declaration.op == Opcode::DclInputPs
-                && pixel.program.operands_of_declaration(declaration)[0].index[0].offset == register
+                && pixel.program.operands_of_declaration(declaration)[0].number() == Some(register)
         });
         declarations.any(|declaration| declaration.controls & 15 == 1)
     };

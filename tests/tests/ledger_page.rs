@@ -91,6 +91,24 @@ row's code with the number of places. Refused: there is no module, and the error
 and its mnemonic. There is no fourth. `rx translate --strict` refuses what would be adapted.
 
 A code never changes its meaning, and the number of one that is gone is not given out again.
+
+## What the container leaves out
+
+rx goes by the program where a chunk is missing or says less than the program does.
+
+- *Signatures.* An input or output register, or a component of one, that the program declares and no signature element
+  has is taken by its number: the location is the register. The interface lists it under the semantic `LOCATION` with
+  the register as its index, unless other components of the register have an element, which then gets it. The
+  translation carries `RX0410`. A component that is neither declared nor in an element is an error (`RX0107`), whether
+  it is read or written.
+- *Feature flags* (`SFI0`). Only one flag is used: without \"typed UAV loads of additional formats\" a view that is loaded
+  from has one 32-bit component, and the image has that format. Where the flags are missing, the format stays open if
+  the device can read and, where needed, write such images. If it cannot, the program may load one 32-bit component;
+  loading more is refused (`RX0208`).
+- *Reflection* (`RDEF`) gives names alone.
+
+An instruction reads all of its operands, and the registers that index its destinations, before it writes anything.
+Direct3D does not allow two destinations with the same component; if a program has them, the second one is written last.
 ";
 
 /// How each system value goes from stage to stage, by hand. Tests: `stages` and `places` of `exec_opcodes`.
@@ -160,6 +178,12 @@ const PROOFS: &[(Code, &str, &str)] = &[
         "tests/tests/exec_opcodes/adapted.rs",
         "guarded_texels_differ_in_a_missing_fourth_component_alone",
     ),
+    (
+        ledger::NO_ELEMENT,
+        "tests/tests/exec_opcodes/adapted.rs",
+        "registers_without_an_element_are_those_of_the_stage_before",
+    ),
+    (ledger::DEBUG_AIDS, "tests/tests/exec_opcodes/adapted.rs", "debug_messages_and_aborts_do_nothing"),
     (ledger::LAYER_OF_ANY_STAGE, "tests/tests/exec_opcodes/stages.rs", "a_layer_differs_in_a_last_stage_alone"),
     (
         ledger::COVERAGE_BY_SAMPLE,

@@ -154,10 +154,6 @@ ledger! {
         "A function of a class instance chooses among textures or samplers by the instance, and the shader declares none to choose from.",
         "`sample r0, v0, t[r0.z + 0], s[r0.w + 0]` without a dcl_resource",
         "Give the interface's textures registers in the shader.";
-    DEBUG_MESSAGES = 206, Refused, "abort and debug messages",
-        "`printf`, `errorf` and `abort` have no counterpart in Vulkan.",
-        "`abort()`",
-        "Compile without them; they do nothing outside Direct3D's debug layer.";
     NOT_IN_PROFILE = 208, Refused, "Feature that the profile lacks",
         "The shader needs a device feature that the profile says is missing, and there is no other exact way.",
         "a cube array where imageCubeArray is off",
@@ -183,6 +179,10 @@ ledger! {
         "The caller blends with two sources, which Direct3D and Vulkan do on one target, and the shader writes a third.",
         "`Options::dual_source` for a pixel shader with SV_Target2",
         "Turn dual_source off, or compile a shader with SV_Target0 and SV_Target1 alone.";
+    EVALUATED_VALUE = 216, Refused, "System value evaluated at another place",
+        "An `eval_*` instruction asks for the position or for a clip or cull distance at a sample, an offset or the centroid. A Vulkan device gives these at one place of the pixel.",
+        "`eval_centroid r0.xyzw, v0.xyzw` where v0 is SV_Position",
+        "Pass the value through a user's semantic as well, and evaluate that.";
 
     EFFECT = 230, Refused, "Effect (fx_4_0, fx_4_1, fx_5_0)",
         "The input is a compiled effect: techniques and passes with several shaders inside.",
@@ -401,6 +401,14 @@ ledger! {
         "SV_RenderTargetArrayIndex = 7 with a render target of six layers",
         "Keep the index in range.";
 
+    NO_ELEMENT = 410, Adapted, "Register without a signature element",
+        "The program declares an input or output register, or components of one, that no element of its signature has, or the signature is missing. The location is the register, as Direct3D's runtime does it, and the type is the one that the program uses it for. Nothing differs for what the stage before writes to that register. A system value is known if the declaration names it, which those of control points may not do. An input that the stage before does not write is undefined; Direct3D leaves it to the driver, most of which give 0.",
+        "`mov o0.xyzw, v1.xyzw` in a container whose input signature has no element in register 1",
+        "Compile the shader again, or repair the signature.";
+    DEBUG_AIDS = 411, Adapted, "Debug messages, abort and debug_break",
+        "`printf`, `errorf`, `abort` and `debug_break` do nothing. Direct3D's debug layer prints the messages and ends the draw or dispatch at an `abort`, and a debugger stops at a `debug_break`; without a debug layer or debugger nothing differs.",
+        "`abort()`",
+        "Compile the shader without them.";
     BAKED_CONSTANTS = 420, Adapted, "Specialization constants have their defaults",
         "The module has the defaults of GLSL's specialization constants and WGSL's overrides written into it: values that a pipeline gives for them do nothing. With the defaults nothing differs.",
         "`layout(constant_id = 3) const uint n = 7u;`",

@@ -164,7 +164,8 @@ impl Declared {
         words: &[u32],
     ) -> Result<(), &'static str> {
         let word = |n: usize| words.get(n).copied().unwrap_or(0);
-        let register = operand.index[0].offset;
+        // A declaration's indices are constants.
+        let (register, _) = operand.index[0].parts();
         let op = declaration.op;
         match op {
             Opcode::DclConstantBuffer => self.add_range(model, operand, words, Layout::Constants),
@@ -209,7 +210,7 @@ impl Declared {
         layout: Layout,
     ) -> Result<(), &'static str> {
         let class = class_of(operand.file).ok_or("a register file that holds no resource")?;
-        let [id, first, last] = operand.index.map(|index| index.offset);
+        let [id, first, last] = operand.index.map(|index| index.parts().0);
         let range = if model == (5, 1) {
             // The register space is the last word of the declaration.
             Range { registers: (first, last), space: words.last().copied().unwrap_or(0), layout }
@@ -245,7 +246,7 @@ fn lanes(declaration: &Declaration, operand: &Operand, system_value: u32) -> Lan
     let pixel = matches!(declaration.op, Opcode::DclInputPs | Opcode::DclInputPsSgv | Opcode::DclInputPsSiv);
     let generated = matches!(declaration.op, Opcode::DclInputPsSgv | Opcode::DclInputSgv);
     Lanes {
-        register: operand.index[0].offset,
+        register: operand.index[0].parts().0,
         mask: operand.components.mask(),
         system_value,
         constant: generated || (pixel && declaration.controls & INTERPOLATION == CONSTANT_INTERPOLATION),

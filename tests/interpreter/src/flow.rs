@@ -59,7 +59,8 @@ impl Flow {
                 let operand = operand.ok_or_else(|| fault("a label without a number"))?;
                 let table =
                     if operand.file == RegisterFile::FunctionBody { &mut flow.bodies } else { &mut flow.labels };
-                if table.insert(operand.index[0].offset, index + 1).is_some() {
+                let number = operand.number().ok_or_else(|| fault("a label that a register chooses"))?;
+                if table.insert(number, index + 1).is_some() {
                     return Err(fault("a label that is already defined"));
                 }
                 continue;

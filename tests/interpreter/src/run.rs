@@ -179,12 +179,12 @@ impl Run<'_> {
 
     /// Returns the value of an index: its constant plus its register.
     pub fn index(&self, thread: &Thread, index: Index) -> Result<u32, String> {
-        match index.relative {
-            None => Ok(index.offset),
-            Some(id) => {
+        match index.parts() {
+            (offset, None) => Ok(offset),
+            (offset, Some(id)) => {
                 let relative = self.program.operands.get(id.0 as usize).ok_or("an index without an operand")?;
                 // The decoder bounds how deep indices nest.
-                Ok(index.offset.wrapping_add(self.read(thread, relative)?[0]))
+                Ok(offset.wrapping_add(self.read(thread, relative)?[0]))
             }
         }
     }
@@ -293,13 +293,14 @@ impl Run<'_> {
 
     fn call(&self, thread: &mut Thread, current: &Current<'_>) -> Result<(), Error> {
         let label = current.operand(|role| role == Role::Label)?;
-        self.enter(thread, current, label.file, label.index[0].offset)
+        let number = label.number().ok_or_else(|| current.invalid("a label that a register chooses"))?;
+        self.enter(thread, current, label.file, number)
     }
 
     /// `fcall fp#[element][call site]`: the instance in slot `# + element` chooses the function table.
     fn call_interface(&self, thread: &mut Thread, current: &Current<'_>) -> Result<(), Error> {
         let operand = current.operand(|role| role == Role::Interface)?;
-        let number = operand.index[0].offset;
+        let number = operand.number().ok_or_else(|| current.invalid("an interface that a register chooses"))?;
         let element = self.index(thread, operand.index[1]).map_err(|why| current.invalid(why))?;
         let interface = self.declared.interfaces.get(&number);
         let interface = interface.ok_or_else(|| current.invalid(format!("fp{number} is not declared")))?;

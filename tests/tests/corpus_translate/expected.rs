@@ -18,8 +18,7 @@ const fn refusal(file: &'static str, code: &'static str, why: &'static str) -> R
 }
 
 /// The project's own shaders that do not translate.
-pub const OWN: &[Refusal] =
-    &[refusal("tests/assets/dxbc/features/printf_abort.ps_5_0.dxbc", "RX0206", "debug messages")];
+pub const OWN: &[Refusal] = &[];
 
 /// Shaders of the corpus that do not translate.
 pub const CORPUS: &[Refusal] = &[refusal("dxc/interface1.dxbc", "RX0205", "class linkage")];

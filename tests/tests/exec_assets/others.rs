@@ -152,8 +152,6 @@ fn refused_without_the_device_feature() {
             ("uav_rasterizer_ordered.ps_5_0", features.fragment_interlock),
             ("uav_rasterizer_ordered.ps_5_1", features.fragment_interlock),
             ("ps_inner_coverage.ps_5_0", features.fully_covered),
-            // Debug messages have no counterpart at all.
-            ("printf_abort.ps_5_0", false),
         ] {
             let translated = run.translations.translate(&asset(shader), 0);
             assert_eq!(translated.is_ok(), has, "{shader}, {}: {translated:?}", run.name);

@@ -1,9 +1,10 @@
 //! The adapted rows of the ledger, each with and without what lifts it: the results differ where the row says so, and
 //! nowhere else.
 
-use crate::run::{Run, code, each};
+use crate::run::{COVERING, Program, Run, code, each, onto};
 use crate::want::{Want, check, check_bits};
 use rx_tests::vulkan::{Draw, Registers, Stage, TextureOptions, Topology, Translations, t, u};
+use rx_translate::dxbc::opcodes::Opcode;
 use rx_translate::{Code, Features, Robustness, RobustnessByClass, ledger};
 
 fn notes(translations: &Translations, code: &[u8]) -> Vec<Code> {
@@ -157,4 +158,81 @@ fn guarded_texels_differ_in_a_missing_fourth_component_alone() {
             check(&format!("{robustness:?}, {}", run.name), &u0.words(), &want);
         }
     });
+}
+
+/// A shader with an element for what it reads and writes, and without.
+const BY_REGISTER: &str = "ps_5_0
+SIGNATURE
+dcl_globalFlags refactoringAllowed
+dcl_input_ps linear v1.xyzw
+dcl_output o0.xyzw
+mov o0.xyzw, v1.wzyx
+ret
+";
+
+#[test]
+fn registers_without_an_element_are_those_of_the_stage_before() {
+    each(|run| {
+        let whole = BY_REGISTER.replace("SIGNATURE\n", "");
+        let missing = [".inputs none", ".outputs none", ".input SV_Position 0 register=0 mask=xyzw"];
+        let texts = missing.map(|line| BY_REGISTER.replace("SIGNATURE", line));
+        let picture = |text: &str| {
+            let target = run.target(2, 4, 4);
+            let none = Registers::new();
+            run.draw(&[(COVERING, &none), (text, &none)], onto(&target));
+            target.words(0).unwrap()
+        };
+        let want = picture(&whole);
+        assert_eq!(f32::from_bits(want[0]), 1.0);
+        assert!(!notes(&run.translations, &code(&whole)).contains(&ledger::NO_ELEMENT));
+        for text in texts {
+            assert!(notes(&run.translations, &code(&text)).contains(&ledger::NO_ELEMENT), "{text}");
+            check_bits(&format!("{text}, {}", run.name), &picture(&text), &want);
+        }
+    });
+}
+
+/// Stores, with what speaks to Direct3D's debug layer and to a debugger in the places `DEBUG`.
+const DEBUGGED: &str = "cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_uav_raw u0
+dcl_input vThreadID.x
+dcl_temps 1
+dcl_thread_group 4, 1, 1
+ishl r0.x, vThreadID.x, l(2)
+DEBUG
+ieq r0.y, vThreadID.x, l(2)
+if_nz r0.y
+DEBUG
+store_raw u0.x, r0.x, l(22)
+else
+store_raw u0.x, r0.x, r0.x
+endif
+ret
+";
+
+#[test]
+fn debug_messages_and_aborts_do_nothing() {
+    each(|run| {
+        let aids = ["printf \"thread %u\", r0.x", "errorf \"thread\"", "abort", "debug_break"];
+        for aid in aids {
+            let [plain, debugged] = ["nop", aid].map(|line| DEBUGGED.replace("DEBUG", line));
+            for (text, noted) in [(&plain, false), (&debugged, true)] {
+                assert_eq!(
+                    notes(&run.translations, &code(text)),
+                    if noted { vec![ledger::DEBUG_AIDS] } else { vec![] }
+                );
+                let output = run.filled(4, 0xeeee_eeee);
+                run.compute(text, &Registers::new().buffer(u(0), &output), [1, 1, 1]);
+                check_bits(&format!("{aid}, {}", run.name), &output.words(), &[0, 4, 22, 12]);
+            }
+        }
+    });
+}
+
+/// The programs of this part whose rows no other part runs.
+pub fn programs() -> Vec<Program> {
+    [("abort", Opcode::Abort), ("debug_break", Opcode::DebugBreak)]
+        .map(|(line, op)| Program::new(DEBUGGED.replace("DEBUG", line), &[op]))
+        .into()
 }

@@ -12,11 +12,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod adapted;
+mod aliasing;
 mod alu;
 mod atomics;
 mod choices;
 mod coverage;
+mod double_masks;
 mod doubles;
+mod elements;
+mod evaluated;
 mod far;
 mod floats;
 mod flow;

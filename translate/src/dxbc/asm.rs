@@ -10,7 +10,6 @@
 
 mod custom;
 mod declaration;
-mod derive;
 mod encode;
 mod instruction;
 mod number;
@@ -21,13 +20,14 @@ mod tests;
 mod text;
 
 use super::container::{self, FourCc};
+use super::declared;
 use super::disasm::usual_code_chunk;
 use super::names;
 use super::program::{Operand, Program, ProgramType};
 use super::tokens;
 use crate::{Error, ledger};
 use encode::Encoded;
-use signature::Directives;
+use signature::{Directives, Named};
 use text::{Cursor, Fault, quoted};
 
 /// Assembles a program's text to a container. Errors name the line and column.
@@ -60,7 +60,9 @@ fn in_text(mut error: Error, encoded: &Encoded, text: &str) -> Error {
 
 /// The container's chunks, in FXC's order.
 fn chunks(program: &Program, directives: &Directives, code: Vec<u8>) -> Vec<(FourCc, Vec<u8>)> {
-    let derived = derive::signatures(program);
+    let derived = declared::signatures(program).map(|elements| {
+        elements.into_iter().map(|element| Named { semantic: element.semantic.to_owned(), element }).collect::<Vec<_>>()
+    });
     let signature = |number: usize| {
         let stated = &directives.signatures[number];
         let elements =

@@ -5,6 +5,7 @@
 pub mod asm;
 mod bytes;
 pub mod container;
+pub(crate) mod declared;
 pub mod disasm;
 pub mod effect;
 pub mod embedded;

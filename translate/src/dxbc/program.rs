@@ -118,12 +118,43 @@ impl Components {
 pub struct OperandId(pub u32);
 
 /// One index of an operand: a constant, a register's component, or their sum.
+///
+/// The two parts are private and are only given out together or as a constant that has no register part, so no reader
+/// can take the constant and forget the register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Index {
-    /// Constant part.
-    pub offset: u32,
-    /// Register part: an operand that selects one component.
-    pub relative: Option<OperandId>,
+    offset: u32,
+    relative: Option<OperandId>,
+}
+
+impl Index {
+    /// A constant index.
+    pub const fn constant(value: u32) -> Index {
+        Index { offset: value, relative: None }
+    }
+
+    /// The sum of a constant and a register: an operand that selects one component.
+    pub const fn dynamic(offset: u32, register: OperandId) -> Index {
+        Index { offset, relative: Some(register) }
+    }
+
+    /// The index, if no register is part of it.
+    pub const fn as_constant(self) -> Option<u32> {
+        match self.relative {
+            None => Some(self.offset),
+            Some(_) => None,
+        }
+    }
+
+    /// The register part.
+    pub const fn register(self) -> Option<OperandId> {
+        self.relative
+    }
+
+    /// The constant part and the register part.
+    pub const fn parts(self) -> (u32, Option<OperandId>) {
+        (self.offset, self.relative)
+    }
 }
 
 /// Minimum precision of an operand.
@@ -160,6 +191,19 @@ pub struct Operand {
     pub index: [Index; 3],
     /// Literal of `Immediate32` (one component: `[0]`; four: all) or, as two halves a component, of `Immediate64`.
     pub literal: [u32; 4],
+}
+
+impl Operand {
+    /// The first index: the register's number, if no other register is part of it.
+    pub const fn number(&self) -> Option<u32> {
+        self.index[0].as_constant()
+    }
+
+    /// The last index that is in use: the register of an input or output, whose vertex comes before it.
+    pub fn last_index(&self) -> Index {
+        let used = usize::from(self.index_count).clamp(1, self.index.len());
+        self.index[used - 1]
+    }
 }
 
 /// Return types of a resource: four 4-bit `D3D10_RESOURCE_RETURN_TYPE`s, x lowest

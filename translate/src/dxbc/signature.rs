@@ -47,6 +47,19 @@ pub struct Element<'a> {
     pub min_precision: u32,
 }
 
+/// A float element in no register, without components.
+pub(crate) const EMPTY: Element<'static> = Element {
+    semantic: "",
+    index: 0,
+    system_value: 0,
+    component: 3,
+    register: NO_REGISTER,
+    mask: 0,
+    rw_mask: 0,
+    stream: 0,
+    min_precision: 0,
+};
+
 /// A signature; empty when the container has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signature<'a> {

@@ -83,7 +83,7 @@ impl<'a> Lower<'a> {
     ) -> Result<ValueId, Error> {
         let group = memory.file == RegisterFile::ThreadGroupSharedMemory;
         let structured = if group {
-            self.group_memory(memory.index[0].offset)?.stride != 0
+            self.group_memory(super::number(memory)?)?.stride != 0
         } else {
             self.resources.get(self.resource(memory)?).dim == ResourceDim::StructuredBuffer
         };

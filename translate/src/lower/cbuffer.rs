@@ -20,21 +20,22 @@ impl<'a> Lower<'a> {
         };
         let descriptor = self.descriptor_index(resource, operand)?;
         let at = operand.index[usize::from(operand.index_count.max(2)) - 1];
-        let read = match at.relative {
-            Some(_) => components_read(operand, mask),
-            None => self.usage.elements.get(&(declared.id, at.offset)).copied().unwrap_or(15),
+        let constant = at.as_constant();
+        let read = match constant {
+            None => components_read(operand, mask),
+            Some(at) => self.usage.elements.get(&(declared.id, at)).copied().unwrap_or(15),
         };
         let zero = |b: &mut crate::ir::Builder| LaneRef::new(b.constant(element.kind(), 0), 0);
-        if at.relative.is_none() && at.offset >= len {
+        if constant.is_some_and(|at| at >= len) {
             let zero = zero(&mut self.builder);
             return Ok(Lanes::new(&[zero; 4][..mask.count_ones() as usize]));
         }
         let index = self.index(&at)?;
         let explicit = self.options.profile.robustness.uniform == Robustness::Explicit;
         let pushed = explicit && self.options.profile.constant_lengths == ConstantLengths::PushConstants;
-        let limit = match (explicit, at.relative) {
+        let limit = match (explicit, constant) {
             (true, _) if pushed => Some(self.constant_length(&declared, descriptor)?),
-            (true, Some(_)) => Some(self.builder.u32(len)),
+            (true, None) => Some(self.builder.u32(len)),
             _ => None,
         };
         let safe = match limit {
@@ -46,7 +47,7 @@ impl<'a> Lower<'a> {
                 if self.is_below(index, len) { index } else { self.clamp_index(index, len - 1) }
             }
             Some(_) => self.clamp_index(index, len - 1),
-            None if at.relative.is_some() && !explicit => self.far_constant(index),
+            None if constant.is_none() && !explicit => self.far_constant(index),
             None => index,
         };
         let flags = self.access_flags(operand);
@@ -65,7 +66,7 @@ impl<'a> Lower<'a> {
         let mut value = self.builder.load_constant(ty, flags, declared.var, &indices[..count]);
         if let Some(limit) = limit {
             value = self.zero_outside(value, index, limit);
-            if pushed && at.relative.is_some() {
+            if pushed && constant.is_none() {
                 let len = self.builder.u32(len);
                 value = self.zero_outside(value, index, len);
             }

@@ -1,7 +1,9 @@
 //! Double precision: a double is two lanes, the low half first.
 //!
-//! The n-th double of an instruction takes components 2n and 2n + 1 of a source's swizzle and the n-th pair of a
-//! destination's mask; where the other side is 32 bits wide, its n-th component.
+//! Direct3D 11.3, 22.16 and 22.17: a register holds two doubles, in `xy` and in `zw`. A destination's `xy` takes what
+//! the first doubles of the sources give and its `zw` what the second ones give, whichever of the two pairs the mask
+//! has. A source of 32 bits has its first and second value in the first and second component of its swizzle. A
+//! destination of 32 bits has a mask of one or two components: its first takes the first result, its second the second.
 
 use super::Lower;
 use super::registers::{Lanes, mask_lanes};
@@ -102,20 +104,21 @@ impl<'a> Lower<'a> {
         self.builder.op(Op::NClamp, F64, &[value, zero, one])
     }
 
-    /// Number of doubles that a destination takes.
-    fn pairs(dst: &Operand) -> u8 {
-        (dst.components.mask().count_ones() / 2).min(2) as u8
-    }
-
-    /// The double of a source that stands for the n-th of a destination: of `zw` alone it is the second.
-    fn pair(dst: &Operand, n: u8) -> u8 {
-        if dst.components.mask() & 3 == 0 { 1 } else { n }
+    /// The pairs of components that a destination takes, 0 for `xy` and 1 for `zw`. The sources' doubles, and their values
+    /// of 32 bits, have the same numbers.
+    fn pairs(dst: &Operand) -> std::ops::Range<u8> {
+        match dst.components.mask() {
+            3 => 0..1,
+            12 => 1..2,
+            15 => 0..2,
+            _ => 0..0,
+        }
     }
 
     fn move_halves(&mut self, dst: &Operand, a: &Operand) -> Result<(), Error> {
         let mut lanes = Lanes::none();
-        for n in 0..Self::pairs(dst) {
-            let value = self.double(a, Self::pair(dst, n))?;
+        for pair in Self::pairs(dst) {
+            let value = self.double(a, pair)?;
             for half in self.halves(value) {
                 lanes.push(half);
             }
@@ -125,13 +128,12 @@ impl<'a> Lower<'a> {
 
     fn double_arithmetic(&mut self, inst: &Instruction, dst: &Operand, sources: &[Operand]) -> Result<(), Error> {
         let mut results = [ValueId(0); 2];
-        let count = Self::pairs(dst);
-        for n in 0..count {
-            let pair = Self::pair(dst, n);
-            let result = match (inst.op, sources) {
+        let pairs = Self::pairs(dst);
+        for (result, pair) in results.iter_mut().zip(pairs.clone()) {
+            *result = match (inst.op, sources) {
                 (Opcode::Dmov, [a]) => self.double(a, pair)?,
                 (Opcode::Dmovc, [condition, a, b]) => {
-                    let lanes = self.lanes_of(condition, 1 << n)?;
+                    let lanes = self.lanes_of(condition, 1 << pair)?;
                     let condition = self.builder.gather(lanes.as_slice(), Kind::Bool);
                     let (a, b) = (self.double(a, pair)?, self.double(b, pair)?);
                     self.builder.select(condition, a, b)
@@ -152,9 +154,8 @@ impl<'a> Lower<'a> {
                 }
                 _ => return Err(self.bad_operand("operands are missing")),
             };
-            results[usize::from(n)] = result;
         }
-        self.write_doubles(inst, dst, &results[..usize::from(count)])
+        self.write_doubles(inst, dst, &results[..pairs.len()])
     }
 
     fn compare_doubles(&mut self, inst: &Instruction, dst: &Operand, a: &Operand, b: &Operand) -> Result<(), Error> {
@@ -215,24 +216,24 @@ impl<'a> Lower<'a> {
 
     fn widen_to_double(&mut self, inst: &Instruction, dst: &Operand, a: &Operand) -> Result<(), Error> {
         let mut results = [ValueId(0); 2];
-        let count = Self::pairs(dst);
-        for n in 0..count {
-            results[usize::from(n)] = match inst.op {
+        let pairs = Self::pairs(dst);
+        for (result, pair) in results.iter_mut().zip(pairs.clone()) {
+            *result = match inst.op {
                 Opcode::Ftod => {
-                    let a = self.float(a, 1 << n)?;
+                    let a = self.float(a, 1 << pair)?;
                     self.builder.op(Op::FConvert, F64, &[a])
                 }
                 Opcode::Itod => {
-                    let a = self.signed(a, 1 << n)?;
+                    let a = self.signed(a, 1 << pair)?;
                     self.builder.op(Op::SToF, F64, &[a])
                 }
                 _ => {
-                    let a = self.int(a, 1 << n)?;
+                    let a = self.int(a, 1 << pair)?;
                     self.builder.op(Op::UToF, F64, &[a])
                 }
             };
         }
-        self.write_doubles(inst, dst, &results[..usize::from(count)])
+        self.write_doubles(inst, dst, &results[..pairs.len()])
     }
 }
 

@@ -6,16 +6,15 @@
 //! there. Only components that are read somewhere are kept.
 
 use super::Lower;
-use super::registers::{Lanes, mask_lanes};
+use super::registers::{Lanes, Target, mask_lanes};
 use super::structured::choose_element;
 use super::usage::{IndexableUse, Votes};
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Declaration, Instruction, Operand, RegisterFile};
+use crate::dxbc::tokens::custom::{IMMEDIATE_CONSTANTS, SHADER_MESSAGE};
 use crate::ir::{Flags, Kind, LaneRef, Op, Type, ValueId, VarId, VarKind};
 use crate::{Error, Robustness, ledger};
 
-/// `D3D10_SB_CUSTOMDATA_DCL_IMMEDIATE_CONSTANT_BUFFER`.
-const IMMEDIATE_CONSTANTS: u16 = 3;
 /// Bytes of group shared memory, at most.
 const MAX_GROUP_BYTES: u32 = 32768;
 
@@ -48,8 +47,8 @@ pub(super) struct Group {
 }
 
 /// An array of registers: some components of each.
-#[derive(Clone, Copy)]
-struct Array {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Array {
     var: VarId,
     element: Type,
     /// Registers, without the spare ones.
@@ -91,10 +90,13 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// The immediate constant buffer's words; other custom data has no meaning for the program.
-    pub(super) fn declare_immediate_constant_buffer(&mut self, declaration: &Declaration) -> Result<(), Error> {
-        if declaration.controls == IMMEDIATE_CONSTANTS {
-            self.memory.table = declaration.extra;
+    /// The immediate constant buffer's words, and the messages of `printf` and `errorf`, which nobody receives; other
+    /// custom data has no meaning for the program.
+    pub(super) fn declare_custom_data(&mut self, declaration: &Declaration) -> Result<(), Error> {
+        match declaration.controls {
+            IMMEDIATE_CONSTANTS => self.memory.table = declaration.extra,
+            SHADER_MESSAGE => self.note(ledger::DEBUG_AIDS),
+            _ => {}
         }
         Ok(())
     }
@@ -110,7 +112,7 @@ impl<'a> Lower<'a> {
         let [operand, ..] = program.operands_of_declaration(declaration) else {
             return Err(self.bad_operand("group memory without its register"));
         };
-        let number = operand.index[0].offset;
+        let number = super::number(operand)?;
         let structured = declaration.op == Opcode::DclTgsmStructured;
         if bytes == 0 || bytes > MAX_GROUP_BYTES || bytes % 4 != 0 || stride % 4 != 0 || structured != (stride > 0) {
             let what = format!("{bytes} bytes of group memory (4 to {MAX_GROUP_BYTES}, in fours)");
@@ -139,7 +141,7 @@ impl<'a> Lower<'a> {
 
     /// The array of an indexable temporary; `None` where nothing that is written is ever read.
     fn indexable_array(&mut self, operand: &Operand) -> Option<Array> {
-        let number = operand.index[0].offset as usize;
+        let number = operand.number()? as usize;
         let IndexableUse { len, read, written, votes, .. } = *self.usage.indexable.get(number)?;
         let components = read & written;
         if components == 0 {
@@ -206,21 +208,26 @@ impl<'a> Lower<'a> {
         lanes
     }
 
-    /// Writes lanes to an indexable temporary.
-    pub(super) fn store_indexable(&mut self, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
-        let Some(array) = self.indexable_array(dst) else { return Ok(()) };
+    /// The element of an indexable temporary that a destination names; `None` where what is written there is lost.
+    pub(super) fn indexable_target(&mut self, dst: &Operand) -> Result<Option<Target>, Error> {
+        let Some(array) = self.indexable_array(dst) else { return Ok(None) };
         let mut index = self.index(&dst.index[1])?;
         if self.builder.as_constant(index).is_some_and(|at| at >= array.len) {
-            return Ok(());
+            return Ok(None);
         }
         if !self.is_below(index, array.len) {
             let (len, lost) = (self.builder.u32(array.len), self.builder.u32(array.len + 1));
             let inside = self.builder.op(Op::ULess, Type::BOOL, &[index, len]);
             index = self.builder.select(inside, index, lost);
         }
+        Ok(Some(Target::Indexable(array, index)))
+    }
+
+    /// Writes lanes to an element of an indexable temporary.
+    pub(super) fn store_indexable(&mut self, array: &Array, index: ValueId, mask: u8, lanes: &Lanes) {
         let mut kept = Lanes::none();
         let mut places = [0u8; 4];
-        for (component, &lane) in mask_lanes(dst.components.mask()).zip(lanes.as_slice()) {
+        for (component, &lane) in mask_lanes(mask).zip(lanes.as_slice()) {
             if let Some(place) = array.place(component) {
                 places[kept.as_slice().len()] = place;
                 kept.push(lane);
@@ -231,14 +238,13 @@ impl<'a> Lower<'a> {
         if kept.len() == usize::from(array.element.width()) {
             let value = self.builder.gather(kept, kind);
             self.builder.push(Op::Store, Type::VOID, Flags::NONE, array.var.0, &[value, index]);
-            return Ok(());
+            return;
         }
         for (lane, place) in kept.iter().zip(places) {
             let value = self.builder.gather(&[*lane], kind);
             let place = self.builder.u32(u32::from(place));
             self.builder.push(Op::Store, Type::VOID, Flags::NONE, array.var.0, &[value, index, place]);
         }
-        Ok(())
     }
 
     /// Lanes of the immediate constant buffer.

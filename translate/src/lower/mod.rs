@@ -54,11 +54,13 @@ pub(crate) fn lower(shader: &Shader<'_>, options: &Options) -> Result<Lowered, E
     let usage = Usage::new(program)?;
     let (registers, promoted) = usage.registers();
     let scan = scan::Scan::new(program, registers, promoted)?;
+    let elements = io::Elements::new(shader, program);
     let modes = Modes::new(stage);
     let lanes = vec![LaneRef::UNDEFINED; registers as usize * 4];
     let mut lower = Lower {
         shader,
         program,
+        elements: &elements,
         options,
         builder: Builder::new(modes, program.instructions.len() * 3 + 64),
         usage,
@@ -71,6 +73,7 @@ pub(crate) fn lower(shader: &Shader<'_>, options: &Options) -> Result<Lowered, E
         flow: flow::Flow::default(),
         memory: memory::Memory::default(),
         refactoring: false,
+        writes: Vec::with_capacity(2),
         budget: words_allowed(program),
     };
     lower.run()?;
@@ -91,6 +94,15 @@ fn stage(program: &Program) -> Stage {
     }
 }
 
+/// The number of the register that an operand names. Fails if another register chooses it: the files whose registers can
+/// be chosen read their indices themselves.
+fn number(operand: &Operand) -> Result<u32, Error> {
+    operand.number().ok_or_else(|| {
+        let what = format!("a register of {:?} that another register chooses", operand.file);
+        Error::malformed(ledger::BAD_OPERAND, 0, what)
+    })
+}
+
 /// Values that a shader may become, at most: far more than any real one needs, and a bound for hostile ones.
 fn words_allowed(program: &Program) -> usize {
     (program.instructions.len() + program.operands.len() + 1024) * 24
@@ -100,6 +112,7 @@ fn words_allowed(program: &Program) -> usize {
 struct Lower<'a> {
     shader: &'a Shader<'a>,
     program: &'a Program,
+    elements: &'a io::Elements<'a>,
     options: &'a Options,
     builder: Builder,
     usage: Usage,
@@ -114,6 +127,8 @@ struct Lower<'a> {
     memory: memory::Memory,
     /// Whether multiplications and additions may be contracted (`refactoringAllowed`).
     refactoring: bool,
+    /// Results of the current instruction, until all of its operands are read.
+    writes: Vec<registers::Write>,
     /// Most operands that the function may have.
     budget: usize,
 }
@@ -160,19 +175,19 @@ impl<'a> Lower<'a> {
         }
         let operands = self.program.operands_of(inst);
         match inst.op.info().kind {
-            OpcodeKind::Alu => self.alu(inst, operands),
-            OpcodeKind::Texture => self.texture(inst, operands),
-            OpcodeKind::Memory => self.memory(inst, operands),
-            OpcodeKind::Atomic => self.atomic(inst, operands),
-            OpcodeKind::Sync => self.sync(inst),
-            OpcodeKind::Stream => self.stream(inst, operands),
-            OpcodeKind::Phase => {
-                self.begin_patch_phase();
-                Ok(())
-            }
-            OpcodeKind::Other => Err(Error::refused(ledger::DEBUG_MESSAGES, "debug messages and `abort`")),
-            _ => Err(self.other(inst)),
+            OpcodeKind::Alu => self.alu(inst, operands)?,
+            OpcodeKind::Texture => self.texture(inst, operands)?,
+            OpcodeKind::Memory => self.memory(inst, operands)?,
+            OpcodeKind::Atomic => self.atomic(inst, operands)?,
+            OpcodeKind::Sync => self.sync(inst)?,
+            OpcodeKind::Stream => self.stream(inst, operands)?,
+            OpcodeKind::Phase => self.begin_patch_phase(),
+            // `abort` and `debug_break` speak to Direct3D's debug layer and to a debugger.
+            OpcodeKind::Other => self.note(ledger::DEBUG_AIDS),
+            _ => return Err(self.other(inst)),
         }
+        self.commit();
+        Ok(())
     }
 
     fn alu(&mut self, inst: &Instruction, operands: &'a [Operand]) -> Result<(), Error> {

@@ -98,7 +98,7 @@ impl<'a> Flat<'a> {
     fn label_positions(&self) -> Vec<((RegisterFile, u32), usize)> {
         let labels = self.source.instructions.iter().enumerate().filter(|(_, i)| i.op == Opcode::Label);
         let mut positions: Vec<((RegisterFile, u32), usize)> =
-            labels.filter_map(|(at, i)| Some((label_of(self.source.operands_of(i).first()?), at))).collect();
+            labels.filter_map(|(at, i)| Some((label_of(self.source.operands_of(i).first()?)?, at))).collect();
         positions.sort_unstable_by_key(|&(_, at)| at);
         positions
     }
@@ -307,7 +307,7 @@ impl<'a> Flat<'a> {
 
     fn call(&mut self, inst: &Instruction, part: &Part, depth: u32) -> Result<(), Error> {
         let operands = self.source.operands_of(inst);
-        let label = operands.last().map_or((RegisterFile::Label, 0), label_of);
+        let label = operands.last().and_then(label_of).unwrap_or((RegisterFile::Label, 0));
         let Some(body) = self.label_body(label) else {
             let what = format!("label{} is not there", label.1);
             return Err(Error::malformed(ledger::BAD_OPERAND, inst.offset as usize, what));
@@ -354,7 +354,7 @@ impl<'a> Flat<'a> {
     /// The function bodies of a call site, by type.
     fn bodies(&self, interface: &Operand, site: u32) -> Result<Vec<u32>, Error> {
         let bad = |what: String| Error::malformed(ledger::BAD_OPERAND, 0, what);
-        let id = interface.index[0].offset;
+        let id = super::number(interface)?;
         let declared = |op| self.source.declarations.iter().filter(move |d: &&Declaration| d.op == op);
         let found = declared(Opcode::DclInterface).map(|d| self.source.extra_of(d)).find(|e| e.first() == Some(&id));
         let tables = found.and_then(|e| e.get(3..)).ok_or_else(|| bad(format!("fp{id} is not declared")))?;
@@ -370,7 +370,7 @@ impl<'a> Flat<'a> {
     /// Copies an instruction. Where a constant buffer, texture or sampler is chosen by a register, which only an
     /// instance's functions do before 5.1, it becomes one case a declared slot.
     fn copy_with_slots(&mut self, inst: &Instruction, part: &Part) -> Result<(), Error> {
-        let chosen = |o: &Operand| is_slot(o.file) && o.index[0].relative.is_some();
+        let chosen = |o: &Operand| is_slot(o.file) && o.number().is_none();
         if self.source.model >= (5, 1) || !self.source.operands_of(inst).iter().any(chosen) {
             return self.copy_as(inst, inst.op, part);
         }
@@ -381,10 +381,11 @@ impl<'a> Flat<'a> {
     fn choose_slots(&mut self, inst: &Instruction, at: usize) -> Result<(), Error> {
         let first = inst.first_operand as usize;
         let operands = self.out.operands[first..first + usize::from(inst.operand_count)].to_vec();
-        let chosen = operands.iter().find(|o| is_slot(o.file) && o.index[0].relative.is_some()).copied();
+        let chosen = operands.iter().find(|o| is_slot(o.file) && o.number().is_none()).copied();
         let Some(chosen) = chosen else { return self.push(*inst) };
         let slots = self.slots(chosen.file);
-        let Some(OperandId(selector)) = chosen.index[0].relative.filter(|_| !slots.is_empty()) else {
+        let (first_slot, selector) = chosen.index[0].parts();
+        let Some(OperandId(selector)) = selector.filter(|_| !slots.is_empty()) else {
             let what = "an instance's textures and samplers, of which the shader declares none";
             return Err(Error::refused(ledger::INTERFACES, what));
         };
@@ -395,12 +396,12 @@ impl<'a> Flat<'a> {
         }
         for slot in slots {
             if several {
-                self.add(Opcode::Case, &[literal(slot.wrapping_sub(chosen.index[0].offset))], at)?;
+                self.add(Opcode::Case, &[literal(slot.wrapping_sub(first_slot))], at)?;
             }
             let start = self.out.operands.len() as u32;
             for mut operand in operands.iter().copied() {
                 if operand.file == chosen.file && self.same_slot(&operand, &chosen) {
-                    operand.index[0] = Index { offset: slot, relative: None };
+                    operand.index[0] = Index::constant(slot);
                 }
                 self.out.operands.push(operand);
             }
@@ -413,14 +414,17 @@ impl<'a> Flat<'a> {
     }
 
     fn same_slot(&self, a: &Operand, b: &Operand) -> bool {
-        let register = |o: &Operand| o.index[0].relative.map(|OperandId(id)| self.out.operands[id as usize]);
-        a.index[0].offset == b.index[0].offset && register(a) == register(b)
+        let parts = |o: &Operand| {
+            let (offset, register) = o.index[0].parts();
+            (offset, register.map(|OperandId(id)| self.out.operands[id as usize]))
+        };
+        parts(a) == parts(b)
     }
 
     /// Declared slots of a register file.
     fn slots(&self, file: RegisterFile) -> Vec<u32> {
         let declared = self.source.declarations.iter().flat_map(|d| self.source.operands_of_declaration(d));
-        let mut slots: Vec<u32> = declared.filter(|o| o.file == file).map(|o| o.index[0].offset).collect();
+        let mut slots: Vec<u32> = declared.filter(|o| o.file == file).filter_map(Operand::number).collect();
         slots.sort_unstable();
         slots.dedup();
         slots
@@ -455,15 +459,21 @@ impl<'a> Flat<'a> {
 
     fn rewrite(&mut self, mut operand: Operand, part: &Part, depth: u32) -> Operand {
         for n in 0..usize::from(operand.index_count) {
-            if let Some(OperandId(id)) = operand.index[n].relative.filter(|_| depth < 8) {
+            if let (offset, Some(OperandId(id))) = operand.index[n].parts()
+                && depth < 8
+            {
                 let inner = self.rewrite(self.source.operands[id as usize], part, depth + 1);
                 self.out.operands.push(inner);
-                operand.index[n].relative = Some(OperandId(self.out.operands.len() as u32 - 1));
+                operand.index[n] = Index::dynamic(offset, OperandId(self.out.operands.len() as u32 - 1));
             }
         }
         match operand.file {
             RegisterFile::Output if part.patch => operand.file = RegisterFile::InputPatchConstant,
-            RegisterFile::IndexableTemp => operand.index[0].offset += part.indexable,
+            RegisterFile::IndexableTemp => {
+                if let Some(number) = operand.number() {
+                    operand.index[0] = Index::constant(number + part.indexable);
+                }
+            }
             RegisterFile::InputForkInstanceId | RegisterFile::InputJoinInstanceId => {
                 if let Some(instance) = part.instance {
                     operand = Operand { neg: operand.neg, abs: operand.abs, ..instance };
@@ -515,8 +525,8 @@ impl<'a> Flat<'a> {
 }
 
 /// The label or function body that an operand names.
-fn label_of(operand: &Operand) -> (RegisterFile, u32) {
-    (operand.file, operand.index[0].offset)
+fn label_of(operand: &Operand) -> Option<(RegisterFile, u32)> {
+    Some((operand.file, operand.number()?))
 }
 
 /// Files of which an instance may choose a slot.
@@ -543,7 +553,7 @@ fn literal(bits: u32) -> Operand {
 }
 
 fn temp(number: u32, components: Components) -> Operand {
-    let index = Index { offset: number, relative: None };
+    let index = Index::constant(number);
     Operand {
         components,
         index_count: 1,

@@ -3,6 +3,8 @@
 //! Owns the lanes. What stands in memory (constant buffers, tables, indexable temporaries) it asks the families for.
 
 use super::Lower;
+use super::io::{Range, Side};
+use super::memory::Array;
 use crate::dxbc::program::{Index, Instruction, Operand, RegisterFile};
 use crate::ir::{Flags, Kind, LaneRef, Op, Type, ValueId};
 use crate::{Error, ledger};
@@ -52,6 +54,27 @@ pub(super) enum As {
     Int,
     /// Bits: `-` and `| |` on the sign bit.
     Bits,
+}
+
+/// Where a result goes, with every index read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// A register in lanes.
+    Lanes(u32),
+    /// An element of an indexable temporary in memory.
+    Indexable(Array, ValueId),
+    /// An output register.
+    Output(Side, u32),
+    /// An output register that another register chooses from a range.
+    Ranged(Range, ValueId),
+}
+
+/// A result of the current instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Write {
+    target: Target,
+    mask: u8,
+    lanes: Lanes,
 }
 
 impl<'a> Lower<'a> {
@@ -114,7 +137,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Applies `-` and `| |`.
-    fn modify(&mut self, value: ValueId, operand: &Operand, take: As) -> ValueId {
+    pub(super) fn modify(&mut self, value: ValueId, operand: &Operand, take: As) -> ValueId {
         if !operand.neg && !operand.abs {
             return value;
         }
@@ -205,21 +228,45 @@ impl<'a> Lower<'a> {
         self.write_each(dst, &lanes)
     }
 
-    /// Writes lanes to a destination, in the order of its mask.
+    /// Writes lanes to a destination, in the order of its mask, once the instruction has read all of its operands.
+    ///
+    /// The destination's own index is read here. Nothing that an instruction writes is seen before [`Self::commit`], so
+    /// an instruction can be lowered in any order, whatever registers its destinations and sources share.
     pub(super) fn write_each(&mut self, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
-        let mask = dst.components.mask();
-        if let Some(reg) = self.scan.register(dst) {
-            let base = reg as usize * 4;
-            for (component, &lane) in mask_lanes(mask).zip(lanes.as_slice()) {
-                self.lanes[base + usize::from(component)] = lane;
+        let target = match self.scan.register(dst) {
+            Some(register) => Target::Lanes(register),
+            None => match dst.file {
+                RegisterFile::Null => return Ok(()),
+                RegisterFile::IndexableTemp => match self.indexable_target(dst)? {
+                    Some(target) => target,
+                    None => return Ok(()),
+                },
+                _ => self.output_target(dst)?,
+            },
+        };
+        self.writes.push(Write { target, mask: dst.components.mask(), lanes: *lanes });
+        Ok(())
+    }
+
+    /// Writes the results of an instruction that has read all of its operands, in the order of its destinations: of two
+    /// destinations with the same component, which Direct3D does not allow, the second one is written last.
+    pub(super) fn commit(&mut self) {
+        let mut writes = std::mem::take(&mut self.writes);
+        for Write { target, mask, lanes } in writes.drain(..) {
+            match target {
+                Target::Lanes(register) => {
+                    let base = register as usize * 4;
+                    for (component, &lane) in mask_lanes(mask).zip(lanes.as_slice()) {
+                        self.lanes[base + usize::from(component)] = lane;
+                    }
+                }
+                Target::Indexable(array, index) => self.store_indexable(&array, index, mask, &lanes),
+                Target::Output(side, register) => self.output(side, register, mask, &lanes),
+                Target::Ranged(range, index) => self.ranged_output(&range, index, mask, &lanes),
             }
-            return Ok(());
         }
-        match dst.file {
-            RegisterFile::Null => Ok(()),
-            RegisterFile::IndexableTemp => self.store_indexable(dst, lanes),
-            _ => self.output(dst, lanes),
-        }
+        // The memory is used again by the next instruction.
+        self.writes = writes;
     }
 
     /// min(1, max(0, v)), 0 for NaN.
@@ -233,10 +280,11 @@ impl<'a> Lower<'a> {
 
     /// The value of an index: constant part plus register part.
     pub(super) fn index(&mut self, index: &Index) -> Result<ValueId, Error> {
-        let offset = self.builder.u32(index.offset);
-        let Some(relative) = index.relative else { return Ok(offset) };
-        let relative = *self.program.operand(relative);
-        let value = self.scalar(&relative)?;
+        let (offset, register) = index.parts();
+        let offset = self.builder.u32(offset);
+        let Some(register) = register else { return Ok(offset) };
+        let register = *self.program.operand(register);
+        let value = self.scalar(&register)?;
         Ok(self.builder.add(value, offset))
     }
 

@@ -20,7 +20,8 @@ const HAS_COUNTER: u16 = 1 << (23 - 11);
 const GLOBALLY_COHERENT: u16 = 1 << (16 - 11);
 /// `D3D11_SB_RASTERIZER_ORDERED_ACCESS`, bit 17.
 const RASTERIZER_ORDERED: u16 = 1 << (17 - 11);
-/// Typed UAV loads of formats beyond 32 bits: `D3D_SHADER_REQUIRES_TYPED_UAV_LOAD_ADDITIONAL_FORMATS` in `SFI0`.
+/// Typed UAV loads of formats other than one 32-bit component:
+/// `D3D_SHADER_REQUIRES_TYPED_UAV_LOAD_ADDITIONAL_FORMATS` in `SFI0`.
 const TYPED_LOAD_ADDITIONAL: u64 = 1 << 11;
 
 /// A declared resource, sampler or constant buffer.
@@ -91,7 +92,10 @@ impl<'a> Lower<'a> {
         match declaration.op {
             Opcode::DclConstantBuffer => {
                 declared.class = ResourceClass::Cbv;
-                declared.elements = if self.shader_model_51() { own(0) } else { operand.index[1].offset };
+                declared.elements = match operand.index[1].as_constant() {
+                    Some(elements) if !self.shader_model_51() => elements,
+                    _ => own(0),
+                };
                 declared.dim = ResourceDim::Buffer;
             }
             Opcode::DclSampler => declared.class = ResourceClass::Sampler,
@@ -149,18 +153,20 @@ impl<'a> Lower<'a> {
     fn range(&self, operand: &Operand, extra: &[u32]) -> Result<Declared, Error> {
         let ranged = self.shader_model_51() && operand.index_count == 3;
         let (register, count, space) = if ranged {
-            let (first, last) = (operand.index[1].offset, operand.index[2].offset);
+            let [Some(first), Some(last)] = [1, 2].map(|n: usize| operand.index[n].as_constant()) else {
+                return Err(self.bad_operand("a range of registers whose ends are not constant"));
+            };
             let count = if last == u32::MAX { None } else { Some(last.wrapping_sub(first).wrapping_add(1)) };
             if count == Some(0) || last < first {
                 return Err(self.bad_operand("a range of registers that ends before it begins"));
             }
             (first, count, extra.last().copied().unwrap_or(0))
         } else {
-            (operand.index[0].offset, Some(1), 0)
+            (super::number(operand)?, Some(1), 0)
         };
         Ok(Declared {
             file: operand.file,
-            id: operand.index[0].offset,
+            id: super::number(operand)?,
             class: ResourceClass::Srv,
             register,
             count,
@@ -356,8 +362,7 @@ impl<'a> Lower<'a> {
             return Err(self.bad_operand("an unordered access view of a cube or a multisampled texture"));
         }
         let component = self.component(d);
-        // Without the additional formats a typed load is of one 32-bit component: the format is known. Atomics too.
-        let known = d.uses.atomic || (d.uses.read && self.shader.sfi0.unwrap_or(0) & TYPED_LOAD_ADDITIONAL == 0);
+        let known = d.uses.atomic || (d.uses.read && self.loads_one_word(d));
         let format = match component {
             _ if !storage || !known => ImageFormat::Unknown,
             Kind::F32 => ImageFormat::R32f,
@@ -365,14 +370,28 @@ impl<'a> Lower<'a> {
             _ => ImageFormat::R32ui,
         };
         if storage && format == ImageFormat::Unknown {
-            let lacks = (d.uses.read && !features.read_without_format)
-                || (d.uses.written && !d.uses.read && !features.write_without_format);
+            let lacks =
+                (d.uses.read && !features.read_without_format) || (d.uses.written && !features.write_without_format);
             if lacks {
                 let what = "an untyped storage image needs shaderStorageImageReadWithoutFormat or WriteWithoutFormat";
                 return Err(Error::refused(ledger::NOT_IN_PROFILE, what));
             }
         }
         Ok(ImageType { dim, arrayed, multisampled, depth: d.uses.compared, storage, component, format })
+    }
+
+    /// Whether the format of a view that is loaded from is known to be one component of 32 bits. Direct3D promises that
+    /// where the feature flags do not ask for additional formats. A container without flags either needs none or was
+    /// stripped of them: there the format stays open where the device can read such an image, and otherwise the code
+    /// must use no more than that one component.
+    fn loads_one_word(&self, d: &Declared) -> bool {
+        let features = &self.options.profile.features;
+        let open = features.read_without_format && (!d.uses.written || features.write_without_format);
+        let whole_words = matches!(d.returns.of(0), 3..=5);
+        match self.shader.sfi0 {
+            Some(flags) => flags & TYPED_LOAD_ADDITIONAL == 0,
+            None => !open && whole_words && d.uses.texel_components <= 1,
+        }
     }
 
     fn resource_name(&self, d: &Declared) -> &'a str {
@@ -453,9 +472,9 @@ impl<'a> Lower<'a> {
 
     /// The declared resource that an operand names, by index.
     pub(super) fn resource(&self, operand: &Operand) -> Result<usize, Error> {
-        self.resources
-            .find(operand.file, operand.index[0].offset)
-            .ok_or_else(|| self.bad_operand(format!("{:?} {} is not declared", operand.file, operand.index[0].offset)))
+        let number = super::number(operand)?;
+        let found = self.resources.find(operand.file, number);
+        found.ok_or_else(|| self.bad_operand(format!("{:?} {number} is not declared", operand.file)))
     }
 
     /// The index into the descriptor array of an operand: `None` where the variable is no array.

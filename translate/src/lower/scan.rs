@@ -170,10 +170,10 @@ impl Scan {
     /// The register of an operand that lives in lanes.
     pub fn register(&self, operand: &Operand) -> Option<u32> {
         match operand.file {
-            RegisterFile::Temp => Some(operand.index[0].offset),
+            RegisterFile::Temp => operand.number(),
             RegisterFile::IndexableTemp => {
-                let first = self.promoted.get(operand.index[0].offset as usize).copied().flatten()?;
-                Some(first + operand.index[1].offset)
+                let first = self.promoted.get(operand.number()? as usize).copied().flatten()?;
+                Some(first + operand.index[1].as_constant()?)
             }
             _ => None,
         }
@@ -218,7 +218,7 @@ pub(super) fn for_each_read(program: &Program, inst: &Instruction, mut f: impl F
 
 fn for_each_relative(program: &Program, operand: &Operand, depth: u32, f: &mut impl FnMut(&Operand, u8)) {
     for index in &operand.index[..usize::from(operand.index_count)] {
-        if let Some(id) = index.relative {
+        if let Some(id) = index.register() {
             let relative = program.operand(id);
             f(relative, 1);
             if depth < 4 {

@@ -114,7 +114,7 @@ impl<'a> Lower<'a> {
     /// The memory that an operand names; `structured` is what the instruction takes it to be.
     pub(super) fn space(&mut self, operand: &Operand, structured: bool) -> Result<Space, Error> {
         if operand.file == RegisterFile::ThreadGroupSharedMemory {
-            let Group { var, element, stride, count, .. } = self.group_memory(operand.index[0].offset)?;
+            let Group { var, element, stride, count, .. } = self.group_memory(super::number(operand)?)?;
             if structured != (stride != 0) {
                 return Err(self.bad_operand("raw and structured access to group memory is mixed"));
             }

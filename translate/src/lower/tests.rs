@@ -252,3 +252,82 @@ fn constructs_nested_past_the_limit_are_malformed() {
     };
     assert!(matches!(error.code, ledger::LIMIT | ledger::BAD_NESTING), "{error}");
 }
+
+/// The format of a view that a shader loads these components from.
+fn loaded_format(flags: &str, returns: &str, mask: &str, open: bool) -> Result<String, Error> {
+    let text = format!(
+        "cs_5_0\n{flags}dcl_globalFlags refactoringAllowed\ndcl_uav_typed_texture2d ({returns},{returns},{returns},{returns}) u0\n\
+         dcl_uav_raw u1\ndcl_temps 1\ndcl_thread_group 1, 1, 1\nld_uav_typed r0.{mask}, l(0, 0, 0, 0), u0.xyzw\n\
+         store_raw u1.{mask}, l(0), r0.xyzw\nret\n"
+    );
+    let mut options = Options::default();
+    options.profile.features.read_without_format = open;
+    let module = try_lower(&text, &options)?;
+    let image = module.lines().find(|line| line.contains("OpTypeImage")).expect("an image");
+    Ok(image.split_whitespace().last().expect("a format").to_owned())
+}
+
+#[test]
+fn a_loaded_format_is_known_only_where_it_can_be_nothing_else() {
+    const ADDITIONAL: &str = ".features 0x800\n";
+    const OTHERS: &str = ".features 0x1\n";
+    let known = |flags, returns, mask, open| loaded_format(flags, returns, mask, open).map_err(|error| error.code);
+    for open in [true, false] {
+        // Flags without the additional formats promise one component of 32 bits.
+        for (returns, format) in [("float", "R32f"), ("sint", "R32i"), ("uint", "R32ui")] {
+            assert_eq!(known(OTHERS, returns, "x", open).as_deref(), Ok(format));
+        }
+    }
+    for flags in [ADDITIONAL, ""] {
+        for (returns, mask) in [("float", "x"), ("float", "xyzw"), ("unorm", "x"), ("uint", "yz")] {
+            assert_eq!(known(flags, returns, mask, true).as_deref(), Ok("Unknown"), "{flags} {returns} {mask}");
+        }
+    }
+    // A device that needs the format: without flags the code may load one component of 32 bits at most.
+    assert_eq!(known("", "float", "x", false).as_deref(), Ok("R32f"));
+    for (flags, returns, mask) in
+        [(ADDITIONAL, "float", "x"), ("", "float", "xy"), ("", "uint", "y"), ("", "unorm", "x")]
+    {
+        assert_eq!(known(flags, returns, mask, false), Err(ledger::NOT_IN_PROFILE), "{flags} {returns} {mask}");
+    }
+}
+
+#[test]
+fn a_register_that_another_one_chooses_is_never_taken_for_its_first() {
+    // Only methods of class instances choose a constant buffer before 5.1, and this program has none.
+    let text = "ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_constantbuffer CB0[2], immediateIndexed\n\
+                dcl_constantbuffer CB1[2], immediateIndexed\ndcl_function_body fb0\ndcl_function_table ft0 = {fb0}\n\
+                dcl_interface fp0[1][1] = {ft0}\ndcl_input_ps constant v0.x\ndcl_output o0.xyzw\ndcl_temps 1\n\
+                mov r0.x, v0.x\nmov o0.xyzw, cb[r0.x + 0][1].xyzw\nret\n";
+    assert_eq!(try_lower(text, &Options::default()).map_err(|error| error.code), Err(ledger::BAD_OPERAND));
+}
+
+#[test]
+fn a_component_that_does_not_exist_is_neither_read_nor_written() {
+    let text = |code: &str| {
+        format!(
+            "ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input_ps linear v0.xyzw\ndcl_input_ps linear v1.xy\n\
+             dcl_input_ps linear v2.xy\ndcl_indexrange v1.xy 2\ndcl_output o0.xyz\ndcl_temps 1\nftou r0.x, v0.x\n{code}\nret\n"
+        )
+    };
+    let code = |line: &str| try_lower(&text(line), &Options::default()).map_err(|error| error.code);
+    assert!(code("mov o0.xyz, v1.xyxx").is_ok());
+    for line in [
+        "mov o0.xyz, v1.xyzx",
+        "mov o0.xyz, v3.xyxx",
+        "mov o0.xyz, v[r0.x + 1].xyzx",
+        "eval_centroid o0.xyz, v1.xyzx",
+        "eval_centroid o0.xyz, v[r0.x + 1].xyzx",
+        "mov o0.xyzw, v1.xyxx",
+        "mov o1.x, v1.x",
+    ] {
+        assert_eq!(code(line), Err(ledger::BAD_OPERAND), "{line}");
+    }
+}
+
+#[test]
+fn what_changes_within_a_pixel_cannot_be_evaluated_elsewhere() {
+    let text = "ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input_ps_siv linear noperspective v0.xyzw, position\n\
+                dcl_output o0.xyzw\neval_centroid o0.xyzw, v0.xyzw\nret\n";
+    assert_eq!(try_lower(text, &Options::default()).map_err(|error| error.code), Err(ledger::EVALUATED_VALUE));
+}

@@ -24,6 +24,8 @@ pub(super) struct ResourceUse {
     pub compared: bool,
     /// Asked for its size or properties.
     pub queried: bool,
+    /// Components of loaded texels that are used.
+    pub texel_components: u8,
     /// Raw and structured views: the accesses, for the choice of an element.
     pub access: BufferAccess,
 }
@@ -106,6 +108,17 @@ pub(super) struct ConstantBufferUse {
     pub votes: Votes,
 }
 
+/// An access to an input, an output or a patch constant whose register another register chooses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen {
+    /// The file.
+    pub file: RegisterFile,
+    /// The register that the choice counts from.
+    pub first: u32,
+    /// The components.
+    pub components: u8,
+}
+
 /// The findings.
 #[derive(Default)]
 pub(super) struct Usage {
@@ -129,6 +142,9 @@ pub(super) struct Usage {
     pub inputs: Vec<u8>,
     /// Components written of each patch constant register, by register.
     pub patch_written: Vec<u8>,
+    /// Accesses to inputs, outputs and patch constants whose register another register chooses: they are marked once the
+    /// ranges are declared.
+    pub chosen: Vec<Chosen>,
     /// Files of registers that are used without an index (`vThreadID`, `oDepth`, …).
     pub files: Vec<RegisterFile>,
 }
@@ -217,15 +233,19 @@ impl Usage {
             self.vote(operand, moved.unwrap_or(class));
             match shapes.get(n).map(|s| s.role) {
                 Some(Role::Src | Role::Dst | Role::Label | Role::Stream | Role::Interface) | None => {}
-                Some(_) => self.view(program, inst, operand, n),
+                Some(_) => self.view(program, inst, operand, n)?,
             }
         }
         Ok(())
     }
 
     /// A resource operand's use.
-    fn view(&mut self, program: &Program, inst: &Instruction, operand: &Operand, n: usize) {
-        let key = (operand.file, operand.index[0].offset);
+    fn view(&mut self, program: &Program, inst: &Instruction, operand: &Operand, n: usize) -> Result<(), Error> {
+        // An attribute's register may be chosen, and it is no view.
+        if inst.op.info().operands.get(n).is_some_and(|shape| shape.role == Role::Attribute) {
+            return Ok(());
+        }
+        let key = (operand.file, super::number(operand)?);
         let entry = self.resources.entry(key).or_default();
         use crate::dxbc::opcodes::Kind;
         match inst.op.info().kind {
@@ -235,7 +255,11 @@ impl Usage {
             },
             Kind::Memory => match inst.op {
                 Opcode::StoreRaw | Opcode::StoreStructured | Opcode::StoreUavTyped => entry.written = true,
-                _ => entry.read = true,
+                _ => {
+                    entry.read = true;
+                    let lanes = program.operands_of(inst).first().map_or(0, |dst| dst.components.mask());
+                    entry.texel_components |= components_read(operand, lanes);
+                }
             },
             _ => match inst.op {
                 Opcode::Resinfo | Opcode::Bufinfo | Opcode::SampleInfo | Opcode::SamplePos => entry.queried = true,
@@ -248,6 +272,7 @@ impl Usage {
             },
         }
         super::structured::note_access(&mut entry.access, program, inst, operand, n);
+        Ok(())
     }
 
     fn read(&mut self, operand: &Operand, components: u8) -> Result<(), Error> {
@@ -257,16 +282,13 @@ impl Usage {
                 self.indexable(operand)?.read |= components;
                 Ok(())
             }
-            RegisterFile::ConstantBuffer => {
-                self.constant_buffer(operand, components);
-                Ok(())
-            }
+            RegisterFile::ConstantBuffer => self.constant_buffer(operand, components),
             RegisterFile::ImmediateConstantBuffer => {
                 self.table_components |= components;
                 Ok(())
             }
             RegisterFile::Input | RegisterFile::InputControlPoint => {
-                mark(&mut self.inputs, operand.index[usize::from(operand.index_count.max(1)) - 1].offset, components);
+                self.attribute(operand, components);
                 Ok(())
             }
             file => {
@@ -283,12 +305,8 @@ impl Usage {
                 self.indexable(operand)?.written |= operand.components.mask();
                 Ok(())
             }
-            RegisterFile::Output => {
-                mark(&mut self.outputs, operand.index[0].offset, operand.components.mask());
-                Ok(())
-            }
-            RegisterFile::InputPatchConstant => {
-                mark(&mut self.patch_written, operand.index[0].offset, operand.components.mask());
+            RegisterFile::Output | RegisterFile::InputPatchConstant => {
+                self.attribute(operand, operand.components.mask());
                 Ok(())
             }
             file => {
@@ -298,6 +316,25 @@ impl Usage {
         }
     }
 
+    /// An access to an input, an output or a patch constant.
+    fn attribute(&mut self, operand: &Operand, components: u8) {
+        let (first, register) = operand.last_index().parts();
+        match register {
+            None => self.mark(operand.file, first, components),
+            Some(_) => self.chosen.push(Chosen { file: operand.file, first, components }),
+        }
+    }
+
+    /// Marks components of a register as read (inputs) or written (outputs and patch constants).
+    pub fn mark(&mut self, file: RegisterFile, register: u32, components: u8) {
+        let masks = match file {
+            RegisterFile::Output => &mut self.outputs,
+            RegisterFile::InputPatchConstant => &mut self.patch_written,
+            _ => &mut self.inputs,
+        };
+        mark(masks, register, components);
+    }
+
     fn note_file(&mut self, file: RegisterFile) {
         if !self.files.contains(&file) {
             self.files.push(file);
@@ -305,34 +342,34 @@ impl Usage {
     }
 
     fn check_temp(&self, operand: &Operand) -> Result<(), Error> {
-        let register = operand.index[0].offset;
-        if register < self.temps && operand.index[0].relative.is_none() {
+        let register = super::number(operand)?;
+        if register < self.temps {
             return Ok(());
         }
         Err(Error::malformed(ledger::BAD_OPERAND, 0, format!("r{register} is outside the {} declared", self.temps)))
     }
 
     fn indexable(&mut self, operand: &Operand) -> Result<&mut IndexableUse, Error> {
-        let (number, index) = (operand.index[0].offset, &operand.index[1]);
+        let (number, index) = (super::number(operand)?, operand.index[1]);
         let declared = self.indexable.get_mut(number as usize).filter(|x| x.len > 0);
         let Some(x) = declared else {
             return Err(Error::malformed(ledger::BAD_OPERAND, 0, format!("x{number} is not declared")));
         };
         // A constant index past the end stays in memory, where the range rule answers it.
-        x.dynamic |= index.relative.is_some() || index.offset >= x.len;
+        x.dynamic |= index.as_constant().is_none_or(|at| at >= x.len);
         Ok(x)
     }
 
-    fn constant_buffer(&mut self, operand: &Operand, components: u8) {
-        let id = operand.index[0].offset;
-        let element = &operand.index[usize::from(operand.index_count.max(2)) - 1];
+    fn constant_buffer(&mut self, operand: &Operand, components: u8) -> Result<(), Error> {
+        let id = super::number(operand)?;
+        let element = operand.index[usize::from(operand.index_count.max(2)) - 1];
         let buffer = self.constant_buffers.entry(id).or_default();
         buffer.used = true;
-        if element.relative.is_some() {
-            buffer.dynamic = true;
-        } else {
-            *self.elements.entry((id, element.offset)).or_default() |= components;
+        match element.as_constant() {
+            None => buffer.dynamic = true,
+            Some(at) => *self.elements.entry((id, at)).or_default() |= components,
         }
+        Ok(())
     }
 
     /// The class of what a move takes from memory or gives to it, guessed by what is around it.
@@ -349,13 +386,13 @@ impl Usage {
     }
 
     fn vote(&mut self, operand: &Operand, class: Class) {
-        match operand.file {
-            RegisterFile::ConstantBuffer => {
-                self.constant_buffers.entry(operand.index[0].offset).or_default().votes.count(class);
+        match (operand.file, operand.number()) {
+            (RegisterFile::ConstantBuffer, Some(id)) => {
+                self.constant_buffers.entry(id).or_default().votes.count(class);
             }
-            RegisterFile::ImmediateConstantBuffer => self.table_votes.count(class),
-            RegisterFile::IndexableTemp => {
-                if let Some(x) = self.indexable.get_mut(operand.index[0].offset as usize) {
+            (RegisterFile::ImmediateConstantBuffer, _) => self.table_votes.count(class),
+            (RegisterFile::IndexableTemp, Some(number)) => {
+                if let Some(x) = self.indexable.get_mut(number as usize) {
                     x.votes.count(class);
                 }
             }

@@ -195,8 +195,7 @@ impl Parser<'_> {
 
     /// `t0`; in 5.1 `T0[3:5]`, `T0[3:*]`, where `t0` alone is `T0[0:0]`.
     fn range(&mut self, draft: &mut Draft) -> Result<(), Fault> {
-        let mut operand = self.numbered()?;
-        let id = operand.index[0].offset;
+        let (mut operand, id) = self.numbered()?;
         if self.ranges() && is_range(operand.file) {
             let bounds = if self.cursor.eat(b'[') { self.bounds()? } else { [id, id] };
             set_indices(&mut operand, &[id, bounds[0], bounds[1]]);
@@ -215,18 +214,17 @@ impl Parser<'_> {
         Ok([lower, upper])
     }
 
-    /// A register file and a number.
-    fn numbered(&mut self) -> Result<Operand, Fault> {
+    /// A register file and a number, as an operand and the number again.
+    fn numbered(&mut self) -> Result<(Operand, u32), Fault> {
         let mut operand = whole(self.file()?);
         let number = self.digits()?;
         set_indices(&mut operand, &[number]);
-        Ok(operand)
+        Ok((operand, number))
     }
 
     /// `CB0[4], immediateIndexed`; in 5.1 `CB0[0:0][4], immediateIndexed, space=0`.
     fn constant_buffer(&mut self, draft: &mut Draft) -> Result<(), Fault> {
-        let mut operand = self.numbered()?;
-        let id = operand.index[0].offset;
+        let (mut operand, id) = self.numbered()?;
         self.cursor.expect(b'[')?;
         let mut size = None;
         if self.ranges() {
@@ -407,6 +405,6 @@ impl Parser<'_> {
 fn set_indices(operand: &mut Operand, numbers: &[u32]) {
     operand.index_count = numbers.len() as u8;
     for (index, offset) in operand.index.iter_mut().zip(numbers) {
-        *index = Index { offset: *offset, relative: None };
+        *index = Index::constant(*offset);
     }
 }

@@ -134,10 +134,11 @@ pub(super) fn operand(program: &Program, operand: &Operand, words: &mut Vec<u32>
 }
 
 fn index(program: &Program, index: &Index, words: &mut Vec<u32>) {
+    let (offset, register) = index.parts();
     if representation(index) != RELATIVE {
-        words.push(index.offset);
+        words.push(offset);
     }
-    if let Some(id) = index.relative {
+    if let Some(id) = register {
         operand(program, program.operand(id), words);
     }
 }
@@ -147,10 +148,10 @@ const RELATIVE: u32 = 2;
 
 /// `D3D10_SB_OPERAND_INDEX_REPRESENTATION`: a constant, a register, or the sum of both.
 fn representation(index: &Index) -> u32 {
-    match (index.relative, index.offset) {
-        (None, _) => 0,
-        (Some(_), 0) => RELATIVE,
-        (Some(_), _) => 3,
+    match index.parts() {
+        (_, None) => 0,
+        (0, Some(_)) => RELATIVE,
+        (_, Some(_)) => 3,
     }
 }
 

@@ -81,7 +81,7 @@ impl<'t> Parser<'t> {
         let most = if operand.file == RegisterFile::Interface { 2 } else { 3 };
         let mut count = 0;
         if self.cursor.byte().is_ascii_digit() {
-            operand.index[0].offset = self.digits()?;
+            operand.index[0] = Index::constant(self.digits()?);
             count = 1;
         }
         while count < most && self.cursor.byte() == b'[' {
@@ -103,20 +103,15 @@ impl<'t> Parser<'t> {
 
     /// A number, a register, or their sum in either order.
     fn index(&mut self, depth: u32) -> Result<Index, Fault> {
-        let mut index = Index::default();
         self.cursor.skip_blank();
         if self.cursor.byte().is_ascii_digit() {
-            index.offset = self.cursor.number("an index")?;
-            if self.cursor.eat(b'+') {
-                index.relative = Some(self.relative(depth + 1)?);
-            }
-            return Ok(index);
+            let offset = self.cursor.number("an index")?;
+            let sum = self.cursor.eat(b'+');
+            return Ok(if sum { Index::dynamic(offset, self.relative(depth + 1)?) } else { Index::constant(offset) });
         }
-        index.relative = Some(self.relative(depth + 1)?);
-        if self.cursor.eat(b'+') {
-            index.offset = self.cursor.number("an index")?;
-        }
-        Ok(index)
+        let register = self.relative(depth + 1)?;
+        let offset = if self.cursor.eat(b'+') { self.cursor.number("an index")? } else { 0 };
+        Ok(Index::dynamic(offset, register))
     }
 
     fn relative(&mut self, depth: u32) -> Result<OperandId, Fault> {

@@ -1,24 +1,24 @@
 //! Directives: what stands around the program in its container.
 //!
 //! Owns the lines that begin with a dot, and the chunks that come of them. Must never look at the program: what it
-//! declares is `derive`'s.
+//! declares is `declared`'s.
 
 use super::operand::components_of;
 use super::text::{Fault, quoted};
-use super::{Parser, derive, lookup, number};
+use super::{Parser, lookup, number};
 use crate::dxbc::bytes::MAX_NAME;
 use crate::dxbc::container::FourCc;
+use crate::dxbc::declared;
 use crate::dxbc::disasm;
 use crate::dxbc::names::{self, SignatureNames};
-use crate::dxbc::program::ProgramType;
-use crate::dxbc::signature::{self, Element, MAX_REGISTERS, MAX_STREAMS, NO_REGISTER};
+use crate::dxbc::signature::{self, EMPTY, Element, MAX_REGISTERS, MAX_STREAMS, NO_REGISTER};
 use crate::ledger;
 
 /// An element that owns its name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
     pub semantic: String,
-    /// Everything else; its own name is empty.
+    /// Everything else; its own name is not used.
     pub element: Element<'static>,
 }
 
@@ -41,19 +41,6 @@ pub(super) struct Directives {
     /// Inputs, outputs, patch constants.
     pub signatures: [Stated; 3],
 }
-
-/// An element without anything.
-pub(super) const EMPTY: Element<'static> = Element {
-    semantic: "",
-    index: 0,
-    system_value: 0,
-    component: 3,
-    register: NO_REGISTER,
-    mask: 0,
-    rw_mask: 0,
-    stream: 0,
-    min_precision: 0,
-};
 
 /// The data of a signature's chunk.
 pub(super) fn chunk(names: &SignatureNames, chunk: Option<&[u8; 4]>, elements: &[Named]) -> (FourCc, Vec<u8>) {
@@ -133,11 +120,11 @@ impl Parser<'_> {
             return Err(Fault::new(ledger::ASM_SYNTAX, at, "an element needs `register=` and `mask=`"));
         }
         if !said.second {
-            let reads = signature_reads(signature, self.program.ty);
+            let reads = declared::is_read(signature, self.program.ty);
             element.rw_mask = if reads { element.mask } else { 15 & !element.mask };
         }
         if !said.value {
-            element.system_value = derive::value_of(&semantic, signature, self.program.ty)
+            element.system_value = declared::value_of(&semantic, signature, self.program.ty)
                 .ok_or_else(|| Fault::new(ledger::ASM_SYNTAX, at, "a tessellation factor needs `value=`"))?;
         }
         Ok(Named { semantic, element })
@@ -279,11 +266,6 @@ struct Said {
     mask: bool,
     value: bool,
     second: bool,
-}
-
-/// Whether a signature's second mask is what is read.
-pub(super) fn signature_reads(signature: usize, ty: ProgramType) -> bool {
-    disasm::second_mask(signature, ty) == "read"
 }
 
 /// The character of an escape, after its backslash.

@@ -156,7 +156,7 @@ impl Text<'_> {
     fn declared_range(&mut self, declaration: &Declaration) {
         for operand in self.program.operands_of_declaration(declaration) {
             self.out.push(' ');
-            let [id, lower, upper] = operand.index.map(|i| i.offset);
+            let [id, lower, upper] = operand.index.map(|i| i.parts().0);
             let name = names::file(operand.file);
             if self.program.model == (5, 1) && is_range(operand.file) {
                 let _ = write!(self.out, "{}{id}[{lower}:", name.to_ascii_uppercase());
@@ -219,7 +219,7 @@ impl Text<'_> {
     fn constant_buffer(&mut self, declaration: &Declaration) -> u16 {
         let extra = self.program.extra_of(declaration);
         for operand in self.program.operands_of_declaration(declaration) {
-            let [id, second, third] = operand.index.map(|i| i.offset);
+            let [id, second, third] = operand.index.map(|i| i.parts().0);
             let _ = write!(self.out, " CB{id}");
             let size = if self.program.model == (5, 1) {
                 let _ = match third {

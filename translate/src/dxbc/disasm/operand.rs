@@ -64,8 +64,8 @@ impl Text<'_> {
         let mut rest = used;
         if let Some((first, others)) = used.split_first() {
             let bracketed = bracketed_first(operand.file) || per_vertex(operand);
-            if first.relative.is_none() && !bracketed {
-                let _ = write!(self.out, "{}", first.offset);
+            if let Some(number) = first.as_constant().filter(|_| !bracketed) {
+                let _ = write!(self.out, "{number}");
                 rest = others;
             }
         }
@@ -77,8 +77,8 @@ impl Text<'_> {
     }
 
     fn index(&mut self, index: &Index) {
-        let Some(id) = index.relative else {
-            let _ = write!(self.out, "{}", index.offset);
+        let (offset, Some(id)) = index.parts() else {
+            let _ = write!(self.out, "{}", index.parts().0);
             return;
         };
         let operand = self.program.operand(id);
@@ -88,7 +88,7 @@ impl Text<'_> {
             self.own_precision(operand);
             self.nonuniform(operand);
         }
-        let _ = write!(self.out, " + {}", index.offset);
+        let _ = write!(self.out, " + {offset}");
     }
 
     pub(super) fn selection(&mut self, operand: &Operand) {

@@ -64,10 +64,10 @@ impl State {
         if elements == 0 {
             return Err(Fault::operand(format!("x{register} is not declared")));
         }
-        if element.relative.is_none() && element.offset >= elements {
-            return Err(Fault::operand(format!("x{register}[{}] of {elements}", element.offset)));
+        match element.as_constant().filter(|&at| at >= elements) {
+            Some(at) => Err(Fault::operand(format!("x{register}[{at}] of {elements}"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A hull shader phase starts without temporaries.
@@ -126,7 +126,7 @@ impl Decoder {
             return Err(Fault::operand(format!("{file:?} in this declaration")));
         }
         let used = &operand.index[..usize::from(operand.index_count)];
-        if used.iter().any(|i| i.relative.is_some()) {
+        if used.iter().any(|i| i.register().is_some()) {
             return Err(Fault::operand("a relative index in a declaration"));
         }
         if operand.neg || operand.abs {
@@ -138,7 +138,7 @@ impl Decoder {
             // Where an instruction has a vertex, its declaration has the number of vertices.
             let mut last = operand;
             if last.index_count == 2 {
-                last.index[0].offset = last.index[0].offset.saturating_sub(1);
+                last.index[0] = Index::constant(last.index[0].parts().0.saturating_sub(1));
             }
             self.check_indices(&last)?;
         }
@@ -155,7 +155,8 @@ impl Decoder {
         if operand.index_count != expected {
             return Err(Fault::operand(format!("{} indices on a declaration of {file:?}", operand.index_count)));
         }
-        let [first, second, third] = operand.index.map(|i| i.offset);
+        // A declaration's indices are constants.
+        let [first, second, third] = operand.index.map(|i| i.parts().0);
         if self.ranges() && second > third {
             return Err(Fault::operand(format!("a range from {second} to {third}")));
         }
@@ -302,8 +303,7 @@ fn typed(op: Opcode, controls: u16, returns: u32) -> Result<(), Fault> {
 
 fn index_range(register: Option<&Operand>, count: u32) -> Result<(), Fault> {
     let Some(operand) = register else { return Ok(()) };
-    let last = usize::from(operand.index_count).saturating_sub(1);
-    let first = operand.index.get(last).map_or(0, |i| i.offset);
+    let (first, _) = operand.last_index().parts();
     if !matches!(operand.components, Components::Mask(1..)) {
         return Err(Fault::operand("a range without a mask"));
     }

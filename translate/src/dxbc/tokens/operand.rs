@@ -62,8 +62,7 @@ impl Decoder {
             return Err(Fault::operand("an index of more than 32 bits"));
         }
         let offset = if constant { cursor.next()? } else { 0 };
-        let relative = if relative { Some(self.relative(cursor, depth + 1)?) } else { None };
-        Ok(Index { offset, relative })
+        Ok(if relative { Index::dynamic(offset, self.relative(cursor, depth + 1)?) } else { Index::constant(offset) })
     }
 
     fn relative(&mut self, cursor: &mut Cursor<'_>, depth: u32) -> Result<OperandId, Fault> {
@@ -95,14 +94,14 @@ impl Decoder {
             return Err(Fault::operand(format!("{} indices on {file:?}", operand.index_count)));
         }
         let used = &operand.index[..usize::from(operand.index_count)];
-        if used.iter().any(|i| i.relative.is_some()) && !relative_files(file) {
+        if used.iter().any(|i| i.register().is_some()) && !relative_files(file) {
             return Err(Fault::operand(format!("a relative index on {file:?}")));
         }
         // A 5.1 range id and the register number of an array are part of the name; in 5.0 only a class's
         // methods get their resources by number.
         let named =
             file == RegisterFile::IndexableTemp || (is_range(file) && (self.ranges() || !self.state.interfaces));
-        if named && operand.index[0].relative.is_some() {
+        if named && operand.number().is_none() {
             return Err(Fault::operand(format!("a relative register number on {file:?}")));
         }
         self.check_registers(operand, used)
@@ -110,13 +109,20 @@ impl Decoder {
 
     fn check_registers(&self, operand: &Operand, used: &[Index]) -> Result<(), Fault> {
         match operand.file {
-            RegisterFile::Temp => self.state.check_temp(operand.index[0].offset),
-            RegisterFile::IndexableTemp => self.state.check_indexable(operand.index[0].offset, operand.index[1]),
+            RegisterFile::Temp => match operand.number() {
+                Some(register) => self.state.check_temp(register),
+                None => Err(Fault::operand("a relative register number")),
+            },
+            RegisterFile::IndexableTemp => match operand.number() {
+                Some(register) => self.state.check_indexable(register, operand.index[1]),
+                None => Err(Fault::operand("a relative register number")),
+            },
             file => {
                 let limit = register_limit(file, self.ranges());
                 let checked = if is_range(file) { &used[..1] } else { used };
-                match checked.iter().find(|i| i.offset >= limit) {
-                    Some(index) => Err(Fault::operand(format!("register {} of {file:?}", index.offset))),
+                // The register part is only known when the shader runs: what is checked is where it counts from.
+                match checked.iter().map(|i| i.parts().0).find(|&number| number >= limit) {
+                    Some(number) => Err(Fault::operand(format!("register {number} of {file:?}"))),
                     None => Ok(()),
                 }
             }

@@ -90,15 +90,15 @@ fn modifiers_swizzles_and_relative_indices() {
     assert_eq!(instruction.precise, 2);
     let operands = program.operands_of(&instruction);
     assert_eq!(operands[0].components, Components::Mask(0b0111));
-    assert_eq!(operands[0].index[0], Index { offset: 1, relative: None });
+    assert_eq!(operands[0].index[0], Index::constant(1));
     let input = operands[1];
     assert!(input.neg && input.abs);
     assert_eq!(input.components, Components::Swizzle(0b0010_0100));
     assert_eq!([0, 1, 2, 3].map(|lane| input.components.source(lane)), [0, 1, 2, 0]);
     let constant = operands[2];
     assert_eq!((constant.file, constant.index_count), (RegisterFile::ConstantBuffer, 2));
-    assert_eq!(constant.index[1].offset, 2);
-    let relative = program.operand(constant.index[1].relative.unwrap());
+    assert_eq!(constant.index[1].parts().0, 2);
+    let relative = program.operand(constant.index[1].register().unwrap());
     assert_eq!((relative.file, relative.components), (RegisterFile::Temp, Components::Select(0)));
 }
 
@@ -153,7 +153,7 @@ fn wide_indices_count_when_they_fit() {
     // cb0 with a 64-bit element index; the high half comes first.
     let source = |high| [0x0220_8556u32, 0, high, 7];
     let program = decoded(PS, 0x40, &[TEMPS, &mov(&source(0)), RET]);
-    assert_eq!(program.operands_of(&program.instructions[0])[1].index[1].offset, 7);
+    assert_eq!(program.operands_of(&program.instructions[0])[1].index[1].as_constant(), Some(7));
     assert_eq!(refused(PS, 0x40, &[TEMPS, &mov(&source(1)), RET]).code, ledger::BAD_OPERAND);
 }
 
@@ -200,8 +200,11 @@ fn resources_of_5_1_name_a_range() {
     let source = [0x0030_800au32, 1, 2, 7];
     let program = decoded(PS, 0x51, &[&dcl, TEMPS, &mov(&source), RET]);
     assert_eq!(program.extra_of(&program.declarations[0]), [8, 3]);
-    assert_eq!(program.operands_of_declaration(&program.declarations[0])[0].index.map(|i| i.offset), [1, 2, 5]);
-    assert_eq!(program.operands_of(&program.instructions[0])[1].index.map(|i| i.offset), [1, 2, 7]);
+    assert_eq!(
+        program.operands_of_declaration(&program.declarations[0])[0].index.map(|i| i.as_constant()),
+        [1, 2, 5].map(Some)
+    );
+    assert_eq!(program.operands_of(&program.instructions[0])[1].index.map(|i| i.as_constant()), [1, 2, 7].map(Some));
     // The same operand is not one of 5.0, and the other way round.
     assert_eq!(refused(PS, 0x50, &[TEMPS, &mov(&source), RET]).code, ledger::BAD_OPERAND);
     assert_eq!(refused(PS, 0x51, &[TEMPS, &mov(&[0x0020_800a, 0, 0]), RET]).code, ledger::BAD_OPERAND);

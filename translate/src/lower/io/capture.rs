@@ -1,7 +1,7 @@
 //! Stream output: what is captured has a variable of its own behind the signature's, so that what the next stage reads
 //! stays as it is.
 
-use super::{Access, Part, element_kind};
+use super::{Access, Part, Side, element_kind};
 use crate::interface::Stage;
 use crate::ir::{Capture, InterfaceDecorations, Place, Type, VarKind};
 use crate::lower::Lower;
@@ -44,7 +44,7 @@ impl<'a> Lower<'a> {
 
     fn capture(&mut self, entry: &StreamOutputEntry, capture: Capture, location: u32) -> Result<(), Error> {
         let name = entry.semantic.as_deref().unwrap_or_default();
-        let elements = &self.shader.outputs.elements;
+        let elements = self.elements.of(Side::Output);
         let found = elements.iter().find(|e| {
             e.semantic.eq_ignore_ascii_case(name) && e.index == entry.index && e.stream == u32::from(entry.stream)
         });

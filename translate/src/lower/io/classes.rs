@@ -34,7 +34,7 @@ impl<'a> Lower<'a> {
 
     /// The type of the instance in a slot: `fp0[i]` as a value.
     pub(super) fn instance_type(&mut self, operand: &Operand, mask: u8) -> Result<Lanes, Error> {
-        let base = self.builder.u32(operand.index[0].offset);
+        let base = self.builder.u32(crate::lower::number(operand)?);
         let element = self.index(&operand.index[1])?;
         let slot = self.builder.add(base, element);
         let value = self.of_slot(slot, 0);

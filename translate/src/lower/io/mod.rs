@@ -5,6 +5,8 @@
 
 mod capture;
 mod classes;
+mod elements;
+mod evaluate;
 mod pixel;
 mod read;
 mod shared;
@@ -13,12 +15,15 @@ mod write;
 
 use super::Lower;
 use super::registers::mask_lanes;
+use super::usage::Chosen;
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Declaration, Operand, RegisterFile};
 use crate::dxbc::signature::{Element, NO_REGISTER};
 use crate::interface::{Component, Interpolation, SignatureElement, Stage};
 use crate::ir::{BuiltIn, InterfaceDecorations, Kind, LaneRef, Place, Type, VarId, VarKind};
 use crate::{Error, ledger};
+
+pub(super) use elements::Elements;
 
 /// `D3D10_SB_GLOBAL_FLAG_REFACTORING_ALLOWED`, bit 11 of the opcode token.
 const REFACTORING_ALLOWED: u16 = 1;
@@ -87,7 +92,7 @@ impl Part {
 
 /// The three signatures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+pub(super) enum Side {
     Input,
     Output,
     Patch,
@@ -95,7 +100,7 @@ enum Side {
 
 /// Registers that may be chosen by a register: they live in a local array of four components each.
 #[derive(Clone, Copy, Debug)]
-struct Range {
+pub(super) struct Range {
     side: Side,
     first: u32,
     count: u32,
@@ -206,11 +211,11 @@ impl<'a> Lower<'a> {
             | Opcode::DclSampler => self.declare_resource(declaration),
             Opcode::DclTgsmRaw | Opcode::DclTgsmStructured => self.declare_group_memory(declaration),
             Opcode::DclIndexableTemp => self.declare_indexable_temp(declaration),
-            Opcode::CustomData => self.declare_immediate_constant_buffer(declaration),
+            Opcode::CustomData => self.declare_custom_data(declaration),
             Opcode::DclIndexRange => self.declare_range(operands, extra),
             Opcode::DclInputPs | Opcode::DclInputPsSiv | Opcode::DclInputPsSgv => {
                 if let [operand, ..] = operands {
-                    let (register, mask) = (operand.index[0].offset, operand.components.mask());
+                    let (register, mask) = (super::number(operand)?, operand.components.mask());
                     self.io.interpolation.push((register, mask, declaration.controls & 15));
                 }
                 Ok(())
@@ -233,7 +238,9 @@ impl<'a> Lower<'a> {
         if *count == 0 || *count > 32 {
             return Err(Error::malformed(ledger::LIMIT, 0, format!("a range of {count} registers")));
         }
-        let mut first = operand.index[usize::from(operand.index_count.max(1)) - 1].offset;
+        let Some(mut first) = operand.last_index().as_constant() else {
+            return Err(self.bad_operand("a range of registers that does not begin at a constant"));
+        };
         let mut end = first.saturating_add(*count);
         // Ranges of other components, or of another phase, may lie across it: they become one.
         let overlaps = |r: &Range, first, end| r.side == side && r.first < end && first < r.first + r.count;
@@ -248,22 +255,28 @@ impl<'a> Lower<'a> {
     /// Makes the interface's variables once everything is declared.
     pub(super) fn declare_io(&mut self) -> Result<(), Error> {
         self.finish_stage()?;
+        self.mark_chosen();
         self.find_rate();
-        let shader = self.shader;
-        for element in &shader.inputs.elements {
+        let elements = self.elements;
+        for (n, element) in elements.of(Side::Input).iter().enumerate() {
             let described = self.describe_input(element);
             self.interface.inputs.push(described);
-            self.declare_input(element)?;
+            if self.is_input_needed(element) {
+                self.note_added(Side::Input, n);
+                self.declare_input(element)?;
+            }
         }
-        for element in &shader.outputs.elements {
+        for (n, element) in elements.of(Side::Output).iter().enumerate() {
             let described = self.describe_output(element);
             self.interface.outputs.push(described);
+            self.note_added(Side::Output, n);
             self.declare_output(element)?;
         }
-        for element in &shader.patch.elements {
+        for (n, element) in elements.of(Side::Patch).iter().enumerate() {
             let mut described = self.describe_element(element);
             described.location = if tess_level(element).is_some() { None } else { described.register };
             self.interface.patch_constants.push(described);
+            self.note_added(Side::Patch, n);
             self.declare_patch(element)?;
         }
         self.declare_captures()?;
@@ -271,6 +284,30 @@ impl<'a> Lower<'a> {
             self.io.ranges[n].var = self.range_var(&self.io.ranges[n].clone());
         }
         Ok(())
+    }
+
+    /// Marks the registers that another register may choose as used.
+    fn mark_chosen(&mut self) {
+        for n in 0..self.usage.chosen.len() {
+            let Chosen { file, first, components } = self.usage.chosen[n];
+            let side = match file {
+                RegisterFile::Output => Side::Output,
+                RegisterFile::InputPatchConstant => Side::Patch,
+                _ => Side::Input,
+            };
+            // Without a range the access itself is an error.
+            let Some(range) = self.range_of(side, first) else { continue };
+            for register in range.first..range.first + range.count {
+                self.usage.mark(file, register, components);
+            }
+        }
+    }
+
+    /// Notes an element that the container's signature lacks.
+    fn note_added(&mut self, side: Side, n: usize) {
+        if self.elements.is_added(side, n) {
+            self.note(ledger::NO_ELEMENT);
+        }
     }
 
     /// The array of a range. Inputs of several vertices stand one vertex after another.
@@ -382,13 +419,15 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn declare_input(&mut self, element: &Element<'a>) -> Result<(), Error> {
+    /// Whether anything may read an input.
+    fn is_input_needed(&self, element: &Element<'_>) -> bool {
         let used = self.usage.inputs.get(element.register as usize).copied().unwrap_or(0);
         let in_range = |r: &Range| r.side == Side::Input && element.register.wrapping_sub(r.first) < r.count;
         let needed = used & element.mask != 0 || self.io.ranges.iter().any(in_range) || self.passes_through();
-        if element.mask == 0 || element.register == NO_REGISTER || !needed {
-            return Ok(());
-        }
+        element.mask != 0 && element.register != NO_REGISTER && needed
+    }
+
+    fn declare_input(&mut self, element: &Element<'a>) -> Result<(), Error> {
         let fragment = self.interface.stage == Stage::Fragment;
         let mut extent = Extent::of(element);
         let mut decorations = InterfaceDecorations::default();
@@ -542,7 +581,7 @@ impl<'a> Lower<'a> {
                 (Type::new(Kind::F32, 4), None, Access::Whole)
             }
             BuiltIn::ClipDistance | BuiltIn::CullDistance => {
-                let (before, all) = Self::distances(&self.shader.outputs.elements, element);
+                let (before, all) = Self::distances(self.elements.of(Side::Output), element);
                 (Type::F32, Some(all), Access::Array(before))
             }
             _ if self.interface.stage != Stage::Geometry && !self.options.profile.features.viewport_layer_any_stage => {
@@ -605,7 +644,7 @@ impl<'a> Lower<'a> {
 
     /// Registers up to the last one of a stream.
     fn stream_registers(&self, stream: u32) -> u32 {
-        let elements = self.shader.outputs.elements.iter();
+        let elements = self.elements.of(Side::Output).iter();
         let of = elements.filter(|e| e.stream == stream && e.register != NO_REGISTER);
         of.map(|e| e.register + 1).max().unwrap_or(0)
     }

@@ -5,7 +5,7 @@
 //! runs once per pixel and the sample's place in one that runs per sample. Where the two differ, the position is moved:
 //! x and y by the distance, z and 1/w along their planes.
 
-use super::{Access, by_sample, is_centroid, name};
+use super::{Access, Side, by_sample, is_centroid, name};
 use crate::dxbc::program::RegisterFile;
 use crate::dxbc::signature::Element;
 use crate::interface::Stage;
@@ -44,7 +44,7 @@ impl<'a> Lower<'a> {
             self.usage.inputs.get(e.register as usize).is_some_and(|used| used & e.mask != 0)
                 && (e.system_value == name::SAMPLE_INDEX || by_sample(self.interpolation_of(e)))
         };
-        let by_sample = self.interface.stage == Stage::Fragment && self.shader.inputs.elements.iter().any(used);
+        let by_sample = self.interface.stage == Stage::Fragment && self.elements.of(Side::Input).iter().any(used);
         self.io.pixel.by_sample = by_sample;
     }
 

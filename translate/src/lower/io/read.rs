@@ -2,13 +2,13 @@
 
 use super::{Access, Part, Range, Side};
 use crate::Error;
-use crate::dxbc::opcodes::Opcode;
-use crate::dxbc::program::{Instruction, Operand, RegisterFile};
+use crate::dxbc::program::{Operand, RegisterFile};
 use crate::interface::Stage;
 use crate::ir::{BuiltIn, Flags, InterfaceDecorations, Kind, LaneRef, Op, Place, Type, ValueId, VarKind};
 use crate::ledger;
 use crate::lower::Lower;
 use crate::lower::registers::{Lanes, mask_lanes};
+use crate::lower::scan::components_read;
 
 impl<'a> Lower<'a> {
     /// Fills the arrays of inputs that a register may choose, and passes control points on where no phase makes them.
@@ -138,22 +138,22 @@ impl<'a> Lower<'a> {
             return Err(self.bad_operand("an input has a vertex where its stage has several, and only there"));
         }
         let vertex = if two { Some(self.vertex_index(operand, vertices)?) } else { None };
-        let register = operand.index[usize::from(two)];
-        let range = self.range_of(side, register.offset);
-        let in_array = range.filter(|_| register.relative.is_some() || side == Side::Patch && self.writes_patch());
+        let (register, chosen) = operand.index[usize::from(two)].parts();
+        let range = self.range_of(side, register);
+        let in_array = range.filter(|_| chosen.is_some() || side == Side::Patch && self.writes_patch());
         if let Some(range) = in_array {
             return self.ranged_input(&range, operand, vertex, mask);
         }
-        if register.relative.is_some() {
+        if chosen.is_some() {
             return Err(self.bad_operand("inputs are indexed without a declared range"));
         }
         let mut lanes = Lanes::none();
         for lane in mask_lanes(mask) {
             let component = operand.components.source(lane);
-            let waiting = self.waiting(side, register.offset, component);
-            let value = waiting.or_else(|| self.lane(side, register.offset, component, vertex));
+            let waiting = self.waiting(side, register, component);
+            let value = waiting.or_else(|| self.lane(side, register, component, vertex));
             let Some(value) = value else {
-                return Err(self.bad_operand(format!("register {} has no such component", register.offset)));
+                return Err(self.bad_operand(format!("register {register} has no such component")));
             };
             lanes.push(value);
         }
@@ -181,8 +181,7 @@ impl<'a> Lower<'a> {
 
     /// The register of a range that an operand's last index chooses, counted from the range's first: always one of them.
     pub(super) fn range_index(&mut self, range: &Range, operand: &Operand) -> Result<ValueId, Error> {
-        let index = operand.index[usize::from(operand.index_count.max(1)) - 1];
-        let index = self.index(&index)?;
+        let index = self.index(&operand.last_index())?;
         let first = self.builder.u32(range.first.wrapping_neg());
         let at = self.builder.add(index, first);
         Ok(match self.builder.as_constant(at) {
@@ -198,6 +197,7 @@ impl<'a> Lower<'a> {
         vertex: Option<ValueId>,
         mask: u8,
     ) -> Result<Lanes, Error> {
+        self.check_declared(range.side, range.first..range.first + range.count, components_read(operand, mask))?;
         let mut index = self.range_index(range, operand)?;
         if let Some(vertex) = vertex {
             let row = self.builder.mul_constant(vertex, range.count);
@@ -273,59 +273,6 @@ impl<'a> Lower<'a> {
         let (one, zero) = (self.builder.u32(1), self.builder.u32(0));
         let value = self.builder.select(covered, one, zero);
         Ok(Lanes::new(&[LaneRef::new(value, 0); 4][..mask.count_ones() as usize]))
-    }
-
-    /// `eval_*`: an input at another place of its pixel.
-    pub(in crate::lower) fn lower_interpolate(
-        &mut self,
-        inst: &Instruction,
-        operands: &[Operand],
-    ) -> Result<bool, Error> {
-        let op = match inst.op {
-            Opcode::EvalCentroid => Op::InterpolateAtCentroid,
-            Opcode::EvalSampleIndex => Op::InterpolateAtSample,
-            Opcode::EvalSnapped => Op::InterpolateAtOffset,
-            _ => return Ok(false),
-        };
-        if !self.options.profile.features.sample_rate_shading {
-            return Err(Error::refused(ledger::NOT_IN_PROFILE, "an input at a chosen place needs sampleRateShading"));
-        }
-        let [dst, attribute, rest @ ..] = operands else { return Err(self.bad_operand("operands are missing")) };
-        let argument = match (op, rest) {
-            (Op::InterpolateAtSample, [index, ..]) => Some(self.scalar(index)?),
-            (Op::InterpolateAtOffset, [offset, ..]) => Some(self.snapped_offset(offset)?),
-            _ => None,
-        };
-        let mut lanes = Lanes::none();
-        for lane in mask_lanes(dst.components.mask()) {
-            let c = attribute.components.source(lane);
-            let register = attribute.index[0].offset;
-            let part = self.io.inputs.iter().find(|p| p.covers(register, c)).copied();
-            let Some(part) =
-                part.filter(|p| matches!(p.access, Access::Whole | Access::Centre) && p.ty.kind() == Kind::F32)
-            else {
-                return Err(self.bad_operand(format!("v{register} cannot be interpolated")));
-            };
-            let value = self.builder.push(op, part.ty, Flags::NONE, part.var.0, argument.as_slice());
-            lanes.push(LaneRef::new(value, c - part.first));
-        }
-        let value = self.builder.gather(lanes.as_slice(), Kind::F32);
-        self.write(inst, dst, value)?;
-        Ok(true)
-    }
-
-    /// Offsets in sixteenths of a pixel, of which four bits count, to floats.
-    fn snapped_offset(&mut self, offset: &Operand) -> Result<ValueId, Error> {
-        let value = self.int(offset, 3)?;
-        let ty = Type::new(Kind::U32, 2);
-        let shift = self.builder.u32(28);
-        let shift = self.builder.splat(shift, 2);
-        let high = self.builder.op(Op::Shl, ty, &[value, shift]);
-        let signed = self.builder.op(Op::ShrArithmetic, ty, &[high, shift]);
-        let signed = self.builder.convert(signed, Kind::S32);
-        let float = self.builder.op(Op::SToF, ty.with_kind(Kind::F32), &[signed]);
-        let sixteenth = self.builder.f32(1.0 / 16.0);
-        Ok(self.builder.op(Op::FScale, ty.with_kind(Kind::F32), &[float, sixteenth]))
     }
 }
 

@@ -62,12 +62,7 @@ fn share(elements: impl Iterator<Item = Sharer>) -> Option<Shared> {
 impl<'a> Lower<'a> {
     /// The variable that an element shares with the others of its register.
     pub(super) fn shared(&self, side: Side, element: &Element<'a>) -> Option<Shared> {
-        let shader = self.shader;
-        let elements = match side {
-            Side::Input => &shader.inputs.elements,
-            Side::Output => &shader.outputs.elements,
-            Side::Patch => &shader.patch.elements,
-        };
+        let elements = self.elements.of(side);
         let outside = match side {
             Side::Input => Stage::Vertex,
             Side::Output => Stage::Fragment,

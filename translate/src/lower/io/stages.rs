@@ -127,7 +127,7 @@ impl<'a> Lower<'a> {
             // A shader that only streams its vertices out may leave the topology away.
             _ => (OutputTopology::Points, "point"),
         };
-        let streams = self.shader.outputs.elements.iter().fold(0, |m, e| m | 1 << e.stream.min(3)).max(1);
+        let streams = self.elements.of(Side::Output).iter().fold(0, |m, e| m | 1 << e.stream.min(3)).max(1);
         let (vertices, invocations) = (stages.max_vertices, stages.instances.max(1));
         self.interface.geometry = Some(Geometry {
             input_primitive: input_name.to_owned(),

@@ -1,12 +1,12 @@
 //! Writing outputs: what a block writes of a register is put together and stored when the block ends.
 
-use super::{Access, Part, Pending, Range, Side, file_register};
+use super::{Access, Part, Pending, Range, Side, file_register, mask_string};
 use crate::dxbc::opcodes::Opcode;
 use crate::dxbc::program::{Instruction, Operand, RegisterFile};
 use crate::interface::Stage;
 use crate::ir::{BuiltIn, Flags, InterfaceDecorations, LaneRef, Op, OutputTopology, Place, Type, ValueId};
 use crate::lower::Lower;
-use crate::lower::registers::{Lanes, mask_lanes};
+use crate::lower::registers::{Lanes, Target, mask_lanes};
 use crate::{Error, ledger};
 
 /// The registers of outputs that the rasteriser's depth bounds.
@@ -14,37 +14,49 @@ const CONSERVATIVE_DEPTHS: [u32; 2] =
     [file_register(RegisterFile::OutputDepthGreaterEqual), file_register(RegisterFile::OutputDepthLessEqual)];
 
 impl<'a> Lower<'a> {
-    /// Writes lanes to an output operand.
-    pub(in crate::lower) fn output(&mut self, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
+    /// The output that a destination names.
+    pub(in crate::lower) fn output_target(&mut self, dst: &Operand) -> Result<Target, Error> {
         let side = match dst.file {
             RegisterFile::Output => Some(Side::Output),
             RegisterFile::InputPatchConstant => Some(Side::Patch),
             _ => None,
         };
-        let register = match side {
-            Some(side) => {
-                let index = dst.index[0];
-                if let Some(range) = self.range_of(side, index.offset) {
-                    return self.ranged_output(&range, dst, lanes);
-                }
-                if index.relative.is_some() {
-                    return Err(self.bad_operand("outputs are indexed without a declared range"));
-                }
-                index.offset
+        let Some(side) = side else { return Ok(Target::Output(Side::Output, self.file_output(dst.file)?)) };
+        let (first, chosen) = dst.index[0].parts();
+        if let Some(range) = self.range_of(side, first) {
+            self.check_declared(side, range.first..range.first + range.count, dst.components.mask())?;
+            return Ok(Target::Ranged(range, self.range_index(&range, dst)?));
+        }
+        if chosen.is_some() {
+            return Err(self.bad_operand("outputs are indexed without a declared range"));
+        }
+        self.check_declared(side, first..first + 1, dst.components.mask())?;
+        Ok(Target::Output(side, first))
+    }
+
+    /// Fails if a component exists in none of these registers: no element has it, and it is not declared.
+    pub(super) fn check_declared(&self, side: Side, registers: std::ops::Range<u32>, mask: u8) -> Result<(), Error> {
+        let there = self.io.parts(side).iter().filter(|p| registers.contains(&p.register)).fold(0, |m, p| m | p.mask);
+        match mask & !there {
+            0 => Ok(()),
+            missing => {
+                let what = format!("register {} has no component {}", registers.start, mask_string(missing));
+                Err(self.bad_operand(what))
             }
-            None => self.file_output(dst.file)?,
-        };
-        let side = side.unwrap_or(Side::Output);
+        }
+    }
+
+    /// Writes lanes to an output register: they are stored when the block ends.
+    pub(in crate::lower) fn output(&mut self, side: Side, register: u32, mask: u8, lanes: &Lanes) {
         let at = self.io.pending.iter().position(|p| p.register == register && p.side == side).unwrap_or_else(|| {
             self.io.pending.push(Pending { side, register, lanes: [LaneRef::UNDEFINED; 4], dirty: 0 });
             self.io.pending.len() - 1
         });
         let pending = &mut self.io.pending[at];
-        for (component, &lane) in mask_lanes(dst.components.mask()).zip(lanes.as_slice()) {
+        for (component, &lane) in mask_lanes(mask).zip(lanes.as_slice()) {
             pending.lanes[usize::from(component)] = lane;
             pending.dirty |= 1 << component;
         }
-        Ok(())
     }
 
     /// What waits to be stored in a component.
@@ -95,21 +107,19 @@ impl<'a> Lower<'a> {
         Ok(register)
     }
 
-    fn ranged_output(&mut self, range: &Range, dst: &Operand, lanes: &Lanes) -> Result<(), Error> {
-        let index = self.range_index(range, dst)?;
+    /// Writes lanes to the array of a range.
+    pub(in crate::lower) fn ranged_output(&mut self, range: &Range, index: ValueId, mask: u8, lanes: &Lanes) {
         let kind = self.range_kind(range);
-        let mask = dst.components.mask();
         if mask == 15 {
             let value = self.builder.gather(lanes.as_slice(), kind);
             self.builder.push(Op::Store, Type::VOID, Flags::NONE, range.var.0, &[value, index]);
-            return Ok(());
+            return;
         }
         for (component, &lane) in mask_lanes(mask).zip(lanes.as_slice()) {
             let value = self.builder.gather(&[lane], kind);
             let component = self.builder.u32(u32::from(component));
             self.builder.push(Op::Store, Type::VOID, Flags::NONE, range.var.0, &[value, index, component]);
         }
-        Ok(())
     }
 
     /// Stores what waits: the block ends.
@@ -238,7 +248,7 @@ impl<'a> Lower<'a> {
 
     /// `emit`, `cut` and their forms for streams.
     pub(in crate::lower) fn stream(&mut self, inst: &Instruction, operands: &[Operand]) -> Result<(), Error> {
-        let stream = operands.first().map_or(0, |o| o.index[0].offset).min(3);
+        let stream = operands.first().map(crate::lower::number).transpose()?.unwrap_or(0).min(3);
         let (emit, cut) = match inst.op {
             Opcode::Emit | Opcode::EmitStream => (true, false),
             Opcode::Cut | Opcode::CutStream => (false, true),

@@ -139,7 +139,7 @@ impl Proof<'_> {
         let known = match operand.file {
             RegisterFile::Immediate32 => Residue::constant(operand.literal[usize::from(component & 3)]),
             RegisterFile::Temp if depth < 6 => {
-                let writer = writer(self.program, at, operand.index[0].offset, component, &mut self.fuel);
+                let writer = operand.number().and_then(|r| writer(self.program, at, r, component, &mut self.fuel));
                 writer.map_or(Residue::UNKNOWN, |(at, n)| self.result(at, n, component, depth + 1))
             }
             _ => Residue::UNKNOWN,
@@ -216,8 +216,10 @@ fn writer(program: &Program, at: usize, register: u32, component: u8, fuel: &mut
             _ => {}
         }
         let operands = program.operands_of(inst);
-        for (n, dst) in operands.iter().take(classes::destinations(inst.op)).enumerate() {
-            let same = dst.file == RegisterFile::Temp && dst.index[0].offset == register;
+        let written = operands.iter().take(classes::destinations(inst.op)).enumerate();
+        // Of two destinations with the same component the second one is written last.
+        for (n, dst) in written.rev() {
+            let same = dst.file == RegisterFile::Temp && dst.number() == Some(register);
             if same && dst.components.mask() & (1 << component) != 0 {
                 return (depth == 0).then_some((i, n));
             }
@@ -239,7 +241,7 @@ fn used(program: &Program, at: usize, dst: &Operand) -> Option<bool> {
     if dst.file != RegisterFile::Temp {
         return None;
     }
-    let register = dst.index[0].offset;
+    let register = dst.number()?;
     let mut live = dst.components.mask();
     for inst in program.instructions.get(at + 1..)?.iter().take(WINDOW) {
         let operands = program.operands_of(inst);
@@ -247,7 +249,7 @@ fn used(program: &Program, at: usize, dst: &Operand) -> Option<bool> {
         let (written, read) = operands.split_at(count);
         let mask = written.iter().fold(0, |m, o| m | o.components.mask());
         for (n, operand) in read.iter().enumerate() {
-            let same = operand.file == RegisterFile::Temp && operand.index[0].offset == register;
+            let same = operand.file == RegisterFile::Temp && operand.number() == Some(register);
             let lanes = classes::lanes_read(inst.op, mask);
             if same && components_read(operand, lanes) & live != 0 {
                 let class = inst.op.info().operands.get(n + count).map_or(Class::None, |s| s.class);
@@ -256,7 +258,7 @@ fn used(program: &Program, at: usize, dst: &Operand) -> Option<bool> {
                 }
             }
         }
-        for operand in written.iter().filter(|o| o.file == RegisterFile::Temp && o.index[0].offset == register) {
+        for operand in written.iter().filter(|o| o.file == RegisterFile::Temp && o.number() == Some(register)) {
             live &= !operand.components.mask();
         }
         if live == 0 {
@@ -281,7 +283,7 @@ fn made(program: &Program, at: usize, value: &Operand, lane: u8) -> Option<bool>
             }
             _ => return None,
         }
-        let (writer, n) = writer(program, at, operand.index[0].offset, component, &mut fuel)?;
+        let (writer, n) = writer(program, at, operand.number()?, component, &mut fuel)?;
         let inst = &program.instructions[writer];
         match (inst.op, program.operands_of(inst)) {
             (Opcode::Mov, [_, source]) => (at, operand) = (writer, *source),
