@@ -380,6 +380,14 @@ ledger! {
         "With explicit guards a texel out of range is 0 in every component; Direct3D gives 1 in a fourth component that the view's format lacks. Within range, in the other components, and for formats of four components nothing differs.",
         "`Texture2D.Load` past the edge of an R8G8 texture, with robustness `explicit` for images",
         "Choose robustness `device` on a device with robustImageAccess2.";
+    NO_ELEMENT = 410, Adapted, "Register without a signature element",
+        "The program declares an input or output register, or components of one, that no element of its signature has, or the signature is missing. The location is the register, as Direct3D's runtime does it, and the type is the one that the program uses it for. Nothing differs for what the stage before writes to that register. A system value is known if the declaration names it, which those of control points may not do. An input that the stage before does not write is undefined; Direct3D leaves it to the driver, most of which give 0.",
+        "`mov o0.xyzw, v1.xyzw` in a container whose input signature has no element in register 1",
+        "Compile the shader again, or repair the signature.";
+    DEBUG_AIDS = 411, Adapted, "Debug messages, abort and debug_break",
+        "`printf`, `errorf`, `abort` and `debug_break` do nothing. Direct3D's debug layer prints the messages and ends the draw or dispatch at an `abort`, and a debugger stops at a `debug_break`; without a debug layer or debugger nothing differs.",
+        "`abort()`",
+        "Compile the shader without them.";
     LAYER_OF_ANY_STAGE = 415, Adapted, "Layer or viewport index of a vertex or domain shader",
         "If the vertex or domain shader is the last stage before the rasteriser, its primitives go to layer 0 or viewport 0, and a pixel shader reads 0 as the index. If a hull or geometry shader follows, nothing differs: it reads what was written.",
         "SV_RenderTargetArrayIndex in a vertex shader where shaderOutputLayer is off",
@@ -400,15 +408,6 @@ ledger! {
         "A layer or viewport index past the last one chooses layer 0 or viewport 0 in Direct3D. In Vulkan what is drawn is undefined, and so is the index that a pixel shader reads.",
         "SV_RenderTargetArrayIndex = 7 with a render target of six layers",
         "Keep the index in range.";
-
-    NO_ELEMENT = 410, Adapted, "Register without a signature element",
-        "The program declares an input or output register, or components of one, that no element of its signature has, or the signature is missing. The location is the register, as Direct3D's runtime does it, and the type is the one that the program uses it for. Nothing differs for what the stage before writes to that register. A system value is known if the declaration names it, which those of control points may not do. An input that the stage before does not write is undefined; Direct3D leaves it to the driver, most of which give 0.",
-        "`mov o0.xyzw, v1.xyzw` in a container whose input signature has no element in register 1",
-        "Compile the shader again, or repair the signature.";
-    DEBUG_AIDS = 411, Adapted, "Debug messages, abort and debug_break",
-        "`printf`, `errorf`, `abort` and `debug_break` do nothing. Direct3D's debug layer prints the messages and ends the draw or dispatch at an `abort`, and a debugger stops at a `debug_break`; without a debug layer or debugger nothing differs.",
-        "`abort()`",
-        "Compile the shader without them.";
     BAKED_CONSTANTS = 420, Adapted, "Specialization constants have their defaults",
         "The module has the defaults of GLSL's specialization constants and WGSL's overrides written into it: values that a pipeline gives for them do nothing. With the defaults nothing differs.",
         "`layout(constant_id = 3) const uint n = 7u;`",
