@@ -9,6 +9,7 @@ pub mod faults;
 pub mod golden;
 pub mod optimizer;
 pub mod profiles;
+pub mod random;
 pub mod report;
 pub mod shaders;
 pub mod shared;

@@ -28,7 +28,7 @@ mod tests;
 mod thread;
 mod trace;
 
-pub use alu::{Choices, Precision, precision};
+pub use alu::{Choices, Lean, Precision, precision};
 pub use declared::{Layout, Range};
 pub use error::Error;
 pub use machine::{DEFAULT_STEP_LIMIT, Machine};

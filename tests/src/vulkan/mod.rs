@@ -30,7 +30,7 @@ mod texture;
 
 pub use bare::{BareStage, make_pipeline};
 pub use compute::Dispatch;
-pub use device::{Device, Session, session, session_on};
+pub use device::{Device, Session, leave_out_layers, session, session_on};
 pub use draw::{Attribute, Depth, Draw, Target, Topology, VertexBuffer};
 pub use driver::Driver;
 pub use feeder::{catch, feed, is_caught, wide_format};
@@ -38,7 +38,7 @@ pub use formats::{Aspect, Format};
 pub use memory::Buffer;
 pub use patches::{catch_patch, feed_patch, words_of_patch};
 pub use program::{Stage, Translations};
-pub use registers::{Bound, Registers, SamplerState, b, s, t, u};
+pub use registers::{Bound, Register, Registers, SamplerState, b, s, t, u};
 pub use texture::{Shape, Texture, TextureOptions};
 
 /// What went wrong, in words: the harness serves tests, whose reports are read by people.

@@ -1,7 +1,8 @@
 //! Conversions between 32-bit and 16-bit numbers (22.13, 3.2.2).
 
+use super::precision::Choices;
 use super::sources::Sources;
-use super::{Results, each_lane, float};
+use super::{Results, each_lane};
 use rx_translate::dxbc::opcodes::Opcode;
 
 /// Bits of a 16-bit float's fraction.
@@ -10,10 +11,10 @@ const HALF_FRACTION: u32 = 10;
 const HALF_LARGEST: u32 = 0x7bff;
 const HALF_INFINITY: u32 = 0x7c00;
 /// The NaN that a conversion gives; the specification leaves its bits open.
-const HALF_NAN: u32 = 0x7e00;
+pub(super) const HALF_NAN: u32 = 0x7e00;
 
 /// Executes an instruction of this family.
-pub(super) fn execute(op: Opcode, sources: &Sources<'_>) -> Option<Results> {
+pub(super) fn execute(op: Opcode, sources: &Sources<'_>, choices: Choices) -> Option<Results> {
     match op {
         // A conversion of Rust truncates, clamps to the range, and gives 0 for a NaN: 22.13.3, 22.13.4.
         Opcode::Ftoi => each_lane(|i| (sources.float(0, i) as i32).cast_unsigned()),
@@ -21,7 +22,7 @@ pub(super) fn execute(op: Opcode, sources: &Sources<'_>) -> Option<Results> {
         // Rounds to nearest even, as 22.13.5 and 22.13.6 recommend.
         Opcode::Itof => each_lane(|i| (sources.int(0, i) as f32).to_bits()),
         Opcode::Utof => each_lane(|i| (sources.uint(0, i) as f32).to_bits()),
-        Opcode::F16tof32 => each_lane(|i| float::result(from_half(sources.half(0, i)))),
+        Opcode::F16tof32 => each_lane(|i| choices.result(from_half(sources.half(0, i)))),
         Opcode::F32tof16 => each_lane(|i| to_half(sources.float(0, i))),
         _ => None,
     }

@@ -40,13 +40,13 @@ fn wide_result(op: Opcode, sources: &Sources<'_>, n: usize, choices: Choices) ->
     Some(match op {
         Opcode::Dmov => sources.wide(0, n),
         Opcode::Dmovc => sources.wide(if sources.condition(0, n) { 1 } else { 2 }, n),
-        Opcode::Dadd => result(a + b),
-        Opcode::Dmul => result(a * b),
-        Opcode::Ddiv => result(a / b),
-        Opcode::Dfma => result(a.mul_add(b, c)),
-        Opcode::Drcp => result(1.0 / a),
-        Opcode::Dmin => result(smaller(a, b)),
-        Opcode::Dmax => result(-smaller(-a, -b)),
+        Opcode::Dadd => result(choices.flush_double(a + b)),
+        Opcode::Dmul => result(choices.flush_double(a * b)),
+        Opcode::Ddiv => result(choices.flush_double(a / b)),
+        Opcode::Dfma => result(choices.flush_double(a.mul_add(b, c))),
+        Opcode::Drcp => result(choices.flush_double(1.0 / a)),
+        Opcode::Dmin => result(choices.flush_double(smaller(a, b, choices))),
+        Opcode::Dmax => result(choices.flush_double(-smaller(-a, -b, choices))),
         Opcode::Itod => f64::from(sources.int(0, n)).to_bits(),
         Opcode::Utod => f64::from(sources.uint(0, n)).to_bits(),
         Opcode::Ftod => result(f64::from(if choices.keep_denormals {
@@ -68,7 +68,7 @@ fn narrow_result(op: Opcode, sources: &Sources<'_>, n: usize, choices: Choices) 
         Opcode::Dge => compare::mask(a >= b),
         // Rounds to nearest even (22.17.1).
         Opcode::Dtof if choices.keep_denormals => float::quiet((a as f32).to_bits()),
-        Opcode::Dtof => float::result(a as f32),
+        Opcode::Dtof => choices.result(a as f32),
         // A conversion of Rust truncates, clamps to the range, and gives 0 for a NaN: 22.17.3, 22.17.4.
         Opcode::Dtoi => (a as i32).cast_unsigned(),
         Opcode::Dtou => a as u32,
@@ -77,18 +77,20 @@ fn narrow_result(op: Opcode, sources: &Sources<'_>, n: usize, choices: Choices) 
 }
 
 /// 22.14.3: a NaN gives the other operand; of two zeros the negative one is the smaller.
-fn smaller(a: f64, b: f64) -> f64 {
-    if a.is_nan() || (!b.is_nan() && (b < a || (a == b && b.is_sign_negative()))) { b } else { a }
+fn smaller(a: f64, b: f64, choices: Choices) -> f64 {
+    if a.is_nan() || (!b.is_nan() && (b < a || (a == b && b.is_sign_negative() != choices.other_zeros))) { b } else { a }
 }
 
 /// `min(1, max(0, value))` of both results (22.19.1).
 pub(super) fn saturate(lanes: [u32; 4]) -> [u32; 4] {
+    // Not a number fails the comparison, and so do both zeros.
+    each(lanes, |value| if value > 0.0 { value.min(1.0) } else { 0.0 })
+}
+
+/// Both numbers of a register changed.
+pub(super) fn each(lanes: [u32; 4], change: impl Fn(f64) -> f64) -> [u32; 4] {
     let [x, y, z, w] = lanes.map(u64::from);
-    let [first, second] = [x | y << 32, z | w << 32].map(|word| {
-        let value = f64::from_bits(word);
-        // Not a number fails the comparison, and so do both zeros.
-        if value > 0.0 { value.min(1.0).to_bits() } else { 0 }
-    });
+    let [first, second] = [x | y << 32, z | w << 32].map(|word| change(f64::from_bits(word)).to_bits());
     join(first, second)
 }
 

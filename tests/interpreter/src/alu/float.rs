@@ -6,7 +6,7 @@ use super::{Results, each_lane, each_lane_of_two};
 use rx_translate::dxbc::opcodes::Opcode;
 
 /// The NaN that arithmetic gives; the specification leaves its bits open.
-const NAN: u32 = 0x7fc0_0000;
+pub(super) const NAN: u32 = 0x7fc0_0000;
 /// The largest float below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
@@ -14,7 +14,7 @@ const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 pub(super) fn execute(op: Opcode, sources: &Sources<'_>, choices: Choices) -> Option<Results> {
     match op {
         Opcode::Mad => {
-            each_lane(|i| result(multiply_add(sources.float(0, i), sources.float(1, i), sources.float(2, i), choices)))
+            each_lane(|i| choices.result(multiply_add(sources.float(0, i), sources.float(1, i), sources.float(2, i), choices)))
         }
         Opcode::Dp2 => dot(sources, 2, choices),
         Opcode::Dp3 => dot(sources, 3, choices),
@@ -22,11 +22,11 @@ pub(super) fn execute(op: Opcode, sources: &Sources<'_>, choices: Choices) -> Op
         Opcode::Min | Opcode::Max => each_lane(|i| extreme(op == Opcode::Max, sources, i, choices)),
         Opcode::Sincos => each_lane_of_two(|i| {
             let angle = f64::from(sources.float(0, i));
-            (result(angle.sin() as f32), result(angle.cos() as f32))
+            (choices.result(angle.sin() as f32), choices.result(angle.cos() as f32))
         }),
         _ => unary(op)
-            .map(|f| each_lane(|i| result(f(sources.float(0, i)))))
-            .or_else(|| binary(op).map(|f| each_lane(|i| result(f(sources.float(0, i), sources.float(1, i))))))?,
+            .map(|f| each_lane(|i| choices.result(f(sources.float(0, i)))))
+            .or_else(|| binary(op).map(|f| each_lane(|i| choices.result(f(sources.float(0, i), sources.float(1, i))))))?,
     }
 }
 
@@ -65,29 +65,29 @@ fn fraction(x: f32) -> f32 {
 
 /// 22.10.9, 3.1.3.2: the product is rounded before the sum, or both are rounded once.
 fn multiply_add(a: f32, b: f32, c: f32, choices: Choices) -> f32 {
-    if choices.fused { a.mul_add(b, c) } else { flush(a * b) + c }
+    if choices.fused { a.mul_add(b, c) } else { choices.flush(a * b) + c }
 }
 
 /// 22.10.3 to 22.10.5: the products are added in the order of the components.
 fn dot(sources: &Sources<'_>, components: usize, choices: Choices) -> Option<Results> {
-    let first = flush(sources.float(0, 0) * sources.float(1, 0));
+    let first = choices.flush(sources.float(0, 0) * sources.float(1, 0));
     let sum = (1..components)
-        .fold(first, |sum, i| flush(multiply_add(sources.float(0, i), sources.float(1, i), sum, choices)));
-    let value = result(sum);
+        .fold(first, |sum, i| choices.flush(multiply_add(sources.float(0, i), sources.float(1, i), sum, choices)));
+    let value = choices.result(sum);
     each_lane(|_| value)
 }
 
 /// 22.10.10, 22.10.11: denormals count as zeros in the comparison; a NaN gives the other operand.
 fn extreme(largest: bool, sources: &Sources<'_>, lane: usize, choices: Choices) -> u32 {
     let (a, b) = (sources.moved(0, lane), sources.moved(1, lane));
-    let chosen = choose(largest, flush(f32::from_bits(a)), flush(f32::from_bits(b)));
+    let chosen = choose(largest, choices.flush(f32::from_bits(a)), choices.flush(f32::from_bits(b)), choices);
     if choices.keep_denormals {
         return match chosen {
             Chosen::First => quiet(a),
             Chosen::Second => quiet(b),
         };
     }
-    result(f32::from_bits(match chosen {
+    choices.result(f32::from_bits(match chosen {
         Chosen::First => a,
         Chosen::Second => b,
     }))
@@ -99,7 +99,7 @@ enum Chosen {
 }
 
 /// Which of two numbers `min` or `max` gives. Of two zeros the negative one is the smaller, as 3.1.3.2 recommends.
-fn choose(largest: bool, a: f32, b: f32) -> Chosen {
+fn choose(largest: bool, a: f32, b: f32, choices: Choices) -> Chosen {
     if a.is_nan() {
         return Chosen::Second;
     }
@@ -110,8 +110,8 @@ fn choose(largest: bool, a: f32, b: f32) -> Chosen {
     let first = match (largest, both_zero) {
         (false, false) => a < b,
         (true, false) => a >= b,
-        (false, true) => a.is_sign_negative(),
-        (true, true) => a.is_sign_positive(),
+        (false, true) => a.is_sign_negative() != choices.other_zeros,
+        (true, true) => a.is_sign_positive() != choices.other_zeros,
     };
     if first { Chosen::First } else { Chosen::Second }
 }
@@ -122,7 +122,9 @@ pub(super) fn saturate(word: u32, choices: Choices) -> u32 {
     if value >= 1.0 {
         1f32.to_bits()
     } else if value > 0.0 {
-        if choices.keep_denormals { word } else { result(value) }
+        if choices.keep_denormals { word } else { choices.result(value) }
+    } else if choices.other_zeros && value == 0.0 {
+        word
     } else {
         // Zeros of both signs, and what is not a number.
         0
@@ -132,11 +134,6 @@ pub(super) fn saturate(word: u32, choices: Choices) -> u32 {
 /// A denormal becomes a zero of its sign (3.1.3.2).
 pub(super) fn flush(value: f32) -> f32 {
     if value.is_subnormal() { 0f32.copysign(value) } else { value }
-}
-
-/// The bits of an arithmetic result: denormals are flushed, every NaN is the same one.
-pub(super) fn result(value: f32) -> u32 {
-    quiet(flush(value).to_bits())
 }
 
 /// The bits of a number, with every NaN made the same one.

@@ -10,13 +10,14 @@ mod convert;
 mod double;
 mod float;
 mod integer;
+mod leeway;
 mod moves;
 mod precision;
 mod sources;
 #[cfg(test)]
 mod tests;
 
-pub use precision::{Choices, Precision, precision};
+pub use precision::{Choices, Lean, Precision, precision};
 
 use rx_translate::dxbc::opcodes::{Flags, Opcode};
 use rx_translate::dxbc::program::{Instruction, Operand};
@@ -40,16 +41,18 @@ pub(crate) fn execute(
     choices: Choices,
 ) -> Option<Results> {
     let op = instruction.op;
-    let sources = Sources::new(op, operands, sources);
+    let sources = Sources::new(op, operands, sources, choices);
     let results = float::execute(op, &sources, choices)
         .or_else(|| compare::execute(op, &sources))
         .or_else(|| integer::execute(op, &sources))
         .or_else(|| bits::execute(op, &sources))
-        .or_else(|| convert::execute(op, &sources))
+        .or_else(|| convert::execute(op, &sources, choices))
         .or_else(|| moves::execute(op, &sources))
         .or_else(|| double::execute(op, operands, &sources, choices))?;
+    let results = leeway::lean(instruction, &sources, results, choices);
     let saturates = instruction.saturate && op.info().flags.has(Flags::SAT);
-    Some(if saturates { saturate(op, results, choices) } else { results })
+    let results = if saturates { saturate(op, results, choices) } else { results };
+    Some(if choices.other_nans { leeway::other_nans(op, results) } else { results })
 }
 
 /// Applies `_sat` (22.19.1).

@@ -1,14 +1,91 @@
 //! What the specification leaves open: tolerances, and rules with two permitted results.
 
+use super::float;
 use rx_translate::dxbc::opcodes::Opcode;
 
-/// What a device may do in two ways. A comparison that must accept both runs a program once with each.
+/// What a device may do in several ways. A comparison that must accept all of them runs a program once with each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// `mad` and `dp*` round a product and its sum once instead of twice (3.1.3.2).
     pub fused: bool,
     /// `min`, `max`, `_sat`, `dtof` and `ftod` keep 32-bit denormals (3.1.3.2, 22.17.1, 22.17.2).
     pub keep_denormals: bool,
+    /// All arithmetic keeps 32-bit denormals. Direct3D forbids it; few Vulkan devices can be told so.
+    pub arithmetic_denormals: bool,
+    /// 64-bit denormals are flushed. Direct3D forbids it; a device that flushes those of 32 bits may.
+    pub flush_doubles: bool,
+    /// The sign of zeros from `min`, `max` and `_sat` is the other one.
+    pub other_zeros: bool,
+    /// The bits of a NaN from arithmetic are other ones.
+    pub other_nans: bool,
+    /// Where a result has a tolerance, the end that is given.
+    pub lean: Lean,
+    /// The results of `add` and `mul` have a tolerance, too, where they are not precise: a compiler may reassociate and
+    /// contract them.
+    pub refactored: bool,
+}
+
+/// Which of the results within a tolerance is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lean {
+    /// The nearest to the exact one.
+    #[default]
+    Nearest,
+    /// The largest.
+    Up,
+    /// The smallest.
+    Down,
+}
+
+impl Choices {
+    /// The specification's first choice in everything.
+    pub const FIRST: Choices = Choices {
+        fused: false,
+        keep_denormals: false,
+        arithmetic_denormals: false,
+        flush_doubles: false,
+        other_zeros: false,
+        other_nans: false,
+        lean: Lean::Nearest,
+        refactored: false,
+    };
+
+    /// Choices that differ from one another in everything: where a program's results are the same in all of them, they
+    /// depend on none.
+    pub const WAYS: [Choices; 4] = [
+        Choices::FIRST,
+        Choices {
+            fused: true,
+            keep_denormals: true,
+            arithmetic_denormals: true,
+            other_zeros: true,
+            other_nans: true,
+            lean: Lean::Up,
+            ..Choices::FIRST
+        },
+        Choices { keep_denormals: true, flush_doubles: true, lean: Lean::Down, ..Choices::FIRST },
+        Choices { fused: true, other_zeros: true, lean: Lean::Nearest, ..Choices::FIRST },
+    ];
+
+    /// With the tolerances of a program that may be refactored.
+    pub fn for_refactoring(self, allowed: bool) -> Choices {
+        Choices { refactored: allowed, ..self }
+    }
+
+    /// A 32-bit denormal operand of arithmetic becomes a zero of its sign (3.1.3.2).
+    pub(super) fn flush(self, value: f32) -> f32 {
+        if self.arithmetic_denormals { value } else { float::flush(value) }
+    }
+
+    /// The bits of an arithmetic result: denormals are flushed, every NaN is the same one.
+    pub(super) fn result(self, value: f32) -> u32 {
+        float::quiet(self.flush(value).to_bits())
+    }
+
+    /// A 64-bit denormal, kept (3.1.4).
+    pub(super) fn flush_double(self, value: f64) -> f64 {
+        if self.flush_doubles && value.is_subnormal() { 0f64.copysign(value) } else { value }
+    }
 }
 
 /// How far a device's result may be from the one of this interpreter.
@@ -97,7 +174,7 @@ impl Precision {
 }
 
 /// The distance to the next larger magnitude.
-fn ulp(value: f32) -> f64 {
+pub(super) fn ulp(value: f32) -> f64 {
     let magnitude = value.abs();
     f64::from(magnitude.next_up()) - f64::from(magnitude)
 }

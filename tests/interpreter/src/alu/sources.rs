@@ -2,7 +2,7 @@
 //!
 //! Owns the source modifiers (22.18) and the flush of 32-bit denormals on input (3.1.3.2).
 
-use super::float;
+use super::precision::Choices;
 use rx_translate::dxbc::opcodes::Opcode;
 use rx_translate::dxbc::program::Operand;
 
@@ -15,12 +15,13 @@ const HALF_SIGN: u32 = 0x8000;
 pub(super) struct Sources<'a> {
     operands: &'a [Operand],
     words: &'a [[u32; 4]],
+    choices: Choices,
 }
 
 impl<'a> Sources<'a> {
     /// Pairs the words of each source operand with the operand.
-    pub(super) fn new(op: Opcode, operands: &'a [Operand], words: &'a [[u32; 4]]) -> Self {
-        Sources { operands: operands.get(op.info().destinations()..).unwrap_or_default(), words }
+    pub(super) fn new(op: Opcode, operands: &'a [Operand], words: &'a [[u32; 4]], choices: Choices) -> Self {
+        Sources { operands: operands.get(op.info().destinations()..).unwrap_or_default(), words, choices }
     }
 
     /// The bits of a lane without modifiers.
@@ -35,7 +36,7 @@ impl<'a> Sources<'a> {
 
     /// A lane as a 32-bit float. A denormal becomes a zero of its sign.
     pub(super) fn float(&self, source: usize, lane: usize) -> f32 {
-        float::flush(f32::from_bits(self.moved(source, lane)))
+        self.choices.flush(f32::from_bits(self.moved(source, lane)))
     }
 
     /// A lane as an unsigned integer; `-` is the two's complement.
@@ -68,7 +69,7 @@ impl<'a> Sources<'a> {
 
     /// A pair of lanes as a 64-bit float.
     pub(super) fn double(&self, source: usize, pair: usize) -> f64 {
-        f64::from_bits(self.wide(source, pair))
+        self.choices.flush_double(f64::from_bits(self.wide(source, pair)))
     }
 
     /// `| |` clears the sign bit, then `-` flips it (22.18.1, 22.18.2).
