@@ -153,7 +153,7 @@ fn supervise(options: &Options) -> usize {
             match line.strip_prefix("begin ") {
                 Some(seed) => {
                     at = seed.parse().unwrap_or(at);
-                    if (at - options.seed) % 1000 == 0 && at > options.seed {
+                    if (at - options.seed).is_multiple_of(1000) && at > options.seed {
                         println!("{} programs", at - options.seed);
                     }
                 }

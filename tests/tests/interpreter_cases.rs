@@ -12,8 +12,7 @@ use serde_json::Value;
 
 /// A shader may keep `min` and `max` denormals or flush them, and fuse `mad` or not: one of these must give the
 /// expected value.
-const CHOICES: [Choices; 2] =
-    [Choices::FIRST, Choices { fused: true, keep_denormals: true, ..Choices::FIRST }];
+const CHOICES: [Choices; 2] = [Choices::FIRST, Choices { fused: true, keep_denormals: true, ..Choices::FIRST }];
 
 #[test]
 fn rules() {

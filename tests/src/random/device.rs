@@ -206,6 +206,7 @@ fn slots(targets: &[Texture]) -> Vec<Target<'_>> {
 }
 
 fn read_targets(targets: &[Texture], letter: &str, first: usize) -> vulkan::Result<Vec<Part>> {
-    let part = |(n, target): (usize, &Texture)| Ok(Part { name: format!("{letter}{}", n + first), words: target.words(0)? });
+    let part =
+        |(n, target): (usize, &Texture)| Ok(Part { name: format!("{letter}{}", n + first), words: target.words(0)? });
     targets.iter().enumerate().map(part).collect()
 }

@@ -108,7 +108,10 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { programs, runs, skipped, exact, bounded, open } = self;
-        write!(f, "{programs} programs ({skipped} skipped), {runs} runs; words: {exact} exact, {bounded} bounded, {open} open")
+        write!(
+            f,
+            "{programs} programs ({skipped} skipped), {runs} runs; words: {exact} exact, {bounded} bounded, {open} open"
+        )
     }
 }
 

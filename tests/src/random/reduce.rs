@@ -257,13 +257,15 @@ fn split_operands(text: &str) -> Vec<String> {
 fn is_defined(text: &str) -> bool {
     let mut depth = 0;
     let mut known: Vec<String> = Vec::new();
-    let shared = text.contains("ld_raw") && text.contains("g0.") || text.contains("ld_structured") && text.contains("g1.");
+    let shared =
+        text.contains("ld_raw") && text.contains("g0.") || text.contains("ld_structured") && text.contains("g1.");
     let barriers = text.lines().filter(|line| line.starts_with("sync") && line.contains("_t")).count();
     if (shared || text.contains("g0,") || text.contains("g1,")) && barriers == 0 {
         return false;
     }
     for line in text.lines().filter(|line| !line.starts_with("dcl_") && !line.starts_with('.')) {
-        let opens = line.starts_with("if_") || line == "loop" || line.starts_with("switch") || line.starts_with("label");
+        let opens =
+            line.starts_with("if_") || line == "loop" || line.starts_with("switch") || line.starts_with("label");
         let Some((mnemonic, rest)) = line.split_once(' ') else {
             depth += usize::from(opens);
             continue;
@@ -301,8 +303,7 @@ fn registers(operand: &str) -> Vec<String> {
             'r' | 'o' => all.push(format!("{letter}{digits}")),
             'x' => {
                 let index = &operand[at + 1 + digits.len()..];
-                let element: String =
-                    index.trim_start_matches('[').chars().take_while(char::is_ascii_digit).collect();
+                let element: String = index.trim_start_matches('[').chars().take_while(char::is_ascii_digit).collect();
                 let whole = index.trim_start_matches('[').starts_with(|c: char| c.is_ascii_digit())
                     && index.trim_start_matches('[')[element.len()..].starts_with(']');
                 let count = super::generate::array_elements(&digits);

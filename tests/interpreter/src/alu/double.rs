@@ -78,7 +78,11 @@ fn narrow_result(op: Opcode, sources: &Sources<'_>, n: usize, choices: Choices) 
 
 /// 22.14.3: a NaN gives the other operand; of two zeros the negative one is the smaller.
 fn smaller(a: f64, b: f64, choices: Choices) -> f64 {
-    if a.is_nan() || (!b.is_nan() && (b < a || (a == b && b.is_sign_negative() != choices.other_zeros))) { b } else { a }
+    if a.is_nan() || (!b.is_nan() && (b < a || (a == b && b.is_sign_negative() != choices.other_zeros))) {
+        b
+    } else {
+        a
+    }
 }
 
 /// `min(1, max(0, value))` of both results (22.19.1).

@@ -13,9 +13,9 @@ const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 /// Executes an instruction of this family.
 pub(super) fn execute(op: Opcode, sources: &Sources<'_>, choices: Choices) -> Option<Results> {
     match op {
-        Opcode::Mad => {
-            each_lane(|i| choices.result(multiply_add(sources.float(0, i), sources.float(1, i), sources.float(2, i), choices)))
-        }
+        Opcode::Mad => each_lane(|i| {
+            choices.result(multiply_add(sources.float(0, i), sources.float(1, i), sources.float(2, i), choices))
+        }),
         Opcode::Dp2 => dot(sources, 2, choices),
         Opcode::Dp3 => dot(sources, 3, choices),
         Opcode::Dp4 => dot(sources, 4, choices),
@@ -24,9 +24,9 @@ pub(super) fn execute(op: Opcode, sources: &Sources<'_>, choices: Choices) -> Op
             let angle = f64::from(sources.float(0, i));
             (choices.result(angle.sin() as f32), choices.result(angle.cos() as f32))
         }),
-        _ => unary(op)
-            .map(|f| each_lane(|i| choices.result(f(sources.float(0, i)))))
-            .or_else(|| binary(op).map(|f| each_lane(|i| choices.result(f(sources.float(0, i), sources.float(1, i))))))?,
+        _ => unary(op).map(|f| each_lane(|i| choices.result(f(sources.float(0, i))))).or_else(|| {
+            binary(op).map(|f| each_lane(|i| choices.result(f(sources.float(0, i), sources.float(1, i)))))
+        })?,
     }
 }
 

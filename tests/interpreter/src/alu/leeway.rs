@@ -73,11 +73,7 @@ fn tolerance(op: Opcode, sources: &Sources<'_>, lane: usize, value: f32, refacto
 }
 
 fn moved_double(value: f64, sign: f64) -> f64 {
-    if value.is_finite() && value != 0.0 {
-        value + sign * 3.0 * (value.abs().next_up() - value.abs())
-    } else {
-        value
-    }
+    if value.is_finite() && value != 0.0 { value + sign * 3.0 * (value.abs().next_up() - value.abs()) } else { value }
 }
 
 /// Gives the NaNs that an instruction's arithmetic made their other bits.

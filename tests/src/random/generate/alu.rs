@@ -110,8 +110,7 @@ impl Generator {
 
     /// The destinations, all of one mask: where there are two, one may be `null`, and they are not the same register.
     fn destinations(&mut self, info: &OpcodeInfo, mask: u8, pool: impl Fn(Class) -> Pool) -> Vec<String> {
-        let pools: Vec<Pool> =
-            info.operands[..info.destinations()].iter().map(|shape| pool(shape.class)).collect();
+        let pools: Vec<Pool> = info.operands[..info.destinations()].iter().map(|shape| pool(shape.class)).collect();
         if pools.len() < 2 {
             return pools.iter().map(|pool| self.destination(*pool, mask)).collect();
         }

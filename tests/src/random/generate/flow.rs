@@ -80,16 +80,8 @@ impl Generator {
         let calls = self.flow.function < self.plan.subroutines && self.place.runs * 2 <= MOST_RUNS;
         let loops = nests && self.flow.loops < 4 && self.place.runs * 2 <= MOST_RUNS;
         let exits = self.flow.depth > 0 || self.flow.function > 0;
-        let weights = [
-            60,
-            memory,
-            weight(nests, 12),
-            weight(loops, 8),
-            weight(nests, 6),
-            weight(calls, 10),
-            weight(exits, 7),
-            1,
-        ];
+        let weights =
+            [60, memory, weight(nests, 12), weight(loops, 8), weight(nests, 6), weight(calls, 10), weight(exits, 7), 1];
         match self.numbers.weighted(&weights) {
             1 => self.memory(),
             2 => self.if_block(),

@@ -97,11 +97,8 @@ impl Generator {
 
     fn outputs(&self) -> Vec<Output> {
         let (uint, float) = (Component::Uint, Component::Float);
-        let output = |(n, (component, temp)): (usize, (Component, Option<u32>))| Output {
-            register: n as u32,
-            component,
-            temp,
-        };
+        let output =
+            |(n, (component, temp)): (usize, (Component, Option<u32>))| Output { register: n as u32, component, temp };
         let five = [(uint, None), (float, None)];
         let (float_temps, sink) = (temps::FLOATS.start, temps::SINKS.start);
         let temps = [
@@ -244,7 +241,8 @@ impl Generator {
         }
         let (name, thread, sum) = (self.view_name(RESULTS), temps::THREAD, temps::TRASH);
         let mut bits: Vec<String> = temps::BITS.map(|register| format!("r{register}")).collect();
-        let mut floats: Vec<String> = temps::FLOATS.chain(temps::SINKS).map(|register| format!("r{register}")).collect();
+        let mut floats: Vec<String> =
+            temps::FLOATS.chain(temps::SINKS).map(|register| format!("r{register}")).collect();
         if self.plan.doubles {
             floats.extend(temps::DOUBLES.map(|register| format!("r{register}")));
         }
@@ -550,7 +548,5 @@ fn floats(numbers: &mut Numbers, count: u32) -> Vec<u32> {
 
 /// The immediate constant buffer: integers in the even elements, floats in the odd ones.
 fn table(numbers: &mut Numbers, elements: u32) -> Vec<[u32; 4]> {
-    (0..elements)
-        .map(|n| [0; 4].map(|_| if n % 2 == 0 { numbers.integer() } else { numbers.float() }))
-        .collect()
+    (0..elements).map(|n| [0; 4].map(|_| if n % 2 == 0 { numbers.integer() } else { numbers.float() })).collect()
 }
