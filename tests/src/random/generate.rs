@@ -86,22 +86,22 @@ mod temps {
     pub const BITS: std::ops::Range<u32> = 0..3;
     /// The pool of floats.
     pub const FLOATS: std::ops::Range<u32> = 3..6;
-    /// The pool of floats of an open precision.
-    pub const SINKS: std::ops::Range<u32> = 6..7;
+    /// The pool of floats of an open precision. Every pool has two registers: some instructions write both.
+    pub const SINKS: std::ops::Range<u32> = 6..8;
     /// The pool of doubles; programs without doubles leave it alone.
-    pub const DOUBLES: std::ops::Range<u32> = 7..9;
+    pub const DOUBLES: std::ops::Range<u32> = 8..10;
     /// Addresses and conditions that the next instruction uses: eight lanes in turn.
-    pub const SCRATCH: [u32; 2] = [9, 10];
+    pub const SCRATCH: [u32; 2] = [10, 11];
     /// Results that nothing reads.
-    pub const TRASH: u32 = 11;
+    pub const TRASH: u32 = 12;
     /// What is the same during the whole run of a thread: its number, its number in its group, the first byte of its
     /// region in raw memory, the number of its group.
-    pub const THREAD: u32 = 12;
+    pub const THREAD: u32 = 13;
     /// Loop counters of the main program, one a depth, and after them the numbers of rounds; two further registers for
     /// each subroutine.
-    pub const COUNTERS: std::ops::Range<u32> = 13..19;
+    pub const COUNTERS: std::ops::Range<u32> = 14..20;
     /// Number of all.
-    pub const COUNT: u32 = 19;
+    pub const COUNT: u32 = 20;
 }
 
 impl Generator {

@@ -191,6 +191,7 @@ impl Generator {
             format!("mov r{chosen}.xyzw, {}.xyzw", float(1)),
             format!("mov r{counted}.xyzw, {}.xyzw", float(3)),
             format!("mov r{sink}.xyzw, {}.xyzw", float(4)),
+            format!("mov r{}.xyzw, {}.xyzw", sink + 1, float(5)),
             format!("xor r{bits}.xyzw, r{bits}.xyzw, r{thread}.xyzx"),
             format!("imad r{last}.xyzw, r{last}.xyzw, {}.xyzw, {}.xyzw", integer(2), integer(3)),
             format!("and r{trash}.xy, r{thread}.xyxx, l(1, 1, 0, 0)"),
