@@ -397,7 +397,7 @@ ledger! {
         "SV_Coverage as an input of a shader that also reads SV_SampleIndex",
         "Read SV_Coverage in a shader that runs once per pixel. No extension that has been published gives the whole mask.";
     CENTROID_BY_SAMPLE = 417, Adapted, "Centroid of a shader that runs per sample",
-        "An input with `centroid` interpolation is evaluated at a place that the driver chooses in the covered part of the pixel, SV_Position at the invocation's own sample; Direct3D evaluates both at the pixel's centre if all samples are covered, else at the first covered sample. Nothing differs with one sample a pixel and in a shader that runs once per pixel.",
+        "An input with `centroid` interpolation is evaluated at a place that the driver chooses in the covered part of the pixel, SV_Position at the pixel's centre; Direct3D evaluates both at the pixel's centre if all samples are covered, else at the first covered sample. So SV_Position differs only in pixels that are partly covered. Nothing differs with one sample a pixel and in a shader that runs once per pixel.",
         "`centroid float4 p : SV_Position` in a shader that also reads SV_SampleIndex",
         "Use `sample` interpolation, or none, where the shader runs per sample.";
     CENTROID_PLACE = 418, Profile, "Place of a centroid",

@@ -206,13 +206,12 @@ fn simpler_lines(line: &str) -> Vec<String> {
             }
         };
         if operand.starts_with("l(") {
-            let words = operand.split(',').count();
-            if words == 4 {
-                with("l(0, 0, 0, 0)".to_owned());
-                with("l(1, 1, 1, 1)".to_owned());
-            } else {
-                with("l(0)".to_owned());
-                with("l(1)".to_owned());
+            // Ones are tried only where zeros do not fail, so that the two never take turns.
+            let (zeros, ones) =
+                if operand.contains(',') { ("l(0, 0, 0, 0)", "l(1, 1, 1, 1)") } else { ("l(0)", "l(1)") };
+            if operand != zeros {
+                with(zeros.to_owned());
+                with(ones.to_owned());
             }
             continue;
         }
@@ -273,7 +272,8 @@ fn is_defined(text: &str) -> bool {
         let operands = split_operands(rest.trim_start_matches("[precise] "));
         let whole = depth == 0 && matches!(mnemonic, "mov" | "ld_structured");
         let written = operands.first().and_then(|operand| operand.strip_suffix(".xyzw"));
-        let sources = if whole { &operands[1..] } else { &operands[..] };
+        // A write of a part keeps the rest, so it counts as a use.
+        let sources = if whole && written.is_some() { &operands[1..] } else { &operands[..] };
         for name in sources.iter().flat_map(|operand| registers(operand)) {
             if !known.contains(&name) {
                 return false;

@@ -317,9 +317,10 @@ fn a_centroid_differs_in_a_shader_that_runs_per_sample_alone() {
         assert_eq!(notes(run, &text), [(ledger::CENTROID_BY_SAMPLE, 2)]);
         for case in Case::all(FLAT) {
             let got = draw(run, case, &text);
-            // Direct3D gives the pixel's centroid in every sample. The input's place is the driver's, in the pixel.
-            check_each(run.name, case, &got, true, |centre, _, sample| {
-                let place = position(case, moved(centre, case.places()[sample]));
+            // Direct3D gives the pixel's centroid in every sample: the centre where all samples are covered. The input's
+            // place is the driver's, in the pixel.
+            check_each(run.name, case, &got, true, |centre, _, _| {
+                let place = position(case, centre);
                 let inside = centre.map(|c| Want::near(c, if case.samples == 1 { 5e-4 } else { 0.5 }, 0.0));
                 eight(place, [inside[0], inside[1], ZERO, ZERO])
             });

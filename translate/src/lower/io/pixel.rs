@@ -57,9 +57,10 @@ impl<'a> Lower<'a> {
     pub(super) fn spot(&self, element: &Element<'_>) -> Spot {
         let mode = self.interpolation_of(element);
         match (self.runs_by_sample(), is_centroid(mode)) {
-            (true, false) if !by_sample(mode) => Spot::Centre,
+            // A shader that runs per sample does not see the coverage of the whole pixel, so its centroid is the one of
+            // a pixel whose samples are all covered.
+            (true, _) if !by_sample(mode) => Spot::Centre,
             (false, true) => Spot::Centroid,
-            // The centroid of a shader that runs per sample would take the coverage of the whole pixel.
             _ => Spot::Own,
         }
     }
