@@ -1,6 +1,6 @@
 //! Float arithmetic, comparison and conversion.
 
-use crate::run::each;
+use crate::run::{each, each_before_the_optimizer};
 use crate::want::{DENORMALS, Want, check_either};
 use rx_tests::vulkan::{Registers, t, u};
 
@@ -65,7 +65,7 @@ fn values() -> Vec<f32> {
 #[test]
 fn unary() {
     for shader in ["float_unary.cs_5_0", "float_unary.cs_5_0.od", "float_unary.cs_5_0.gis"] {
-        each(|run| {
+        each_before_the_optimizer(|run| {
             let x = values();
             let (input, output) = (run.floats(&x), run.filled(64 * 32 * 4, 0));
             run.compute(shader, &Registers::new().buffer(t(0), &input).buffer(u(0), &output), [1, 1, 1]);

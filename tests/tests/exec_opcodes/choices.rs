@@ -136,7 +136,7 @@ fn two_sources_are_blended() {
         }
         let stages = codes.iter().map(|code| rx_tests::vulkan::Stage { code, registers: &none }).collect();
         let draw = rx_tests::vulkan::Draw { stages, ..onto(&target) };
-        draw.run(&translations).unwrap_or_else(|e| panic!("{e}"));
+        draw.run(&translations).unwrap_or_else(|e| rx_tests::ways::failed(run.session.device, &e));
         let want = [1.0f32 + 4.0, 2.0 + 4.0, 3.0, 4.0 + 128.0].map(f32::to_bits);
         check_bits(&format!("two sources, {}", run.name), &target.words(0).unwrap(), &want);
     });

@@ -134,6 +134,7 @@ const STEPS: &[Step] = &[
 ];
 
 fn check(run: &Run<'_>) {
+    run.leave_out("eval");
     let bytes = 16 * STEPS.len();
     let mut text = PIXEL.replace("SIZE", &SIZE.to_string()).replace("BYTES", &bytes.to_string());
     for step in STEPS {

@@ -215,6 +215,7 @@ fn by_sample(run: &Run<'_>) -> bool {
 fn a_position_at_the_centroid_is_at_the_centre_or_the_first_covered_sample() {
     let text = pixel("dcl_input vCoverage\n", "centroid ", "l(0)", "mov r1.x, vCoverage.x");
     each(|run| {
+        run.leave_out("places");
         assert_eq!(notes(run, &text), []);
         for case in Case::all(DEEP) {
             let got = draw(run, case, &text);
@@ -230,6 +231,7 @@ fn a_position_at_the_centroid_is_at_the_centre_or_the_first_covered_sample() {
 fn a_position_without_a_place_is_at_the_centre() {
     let text = pixel("", "", "l(0)", "");
     each(|run| {
+        run.leave_out("places");
         for case in Case::all(DEEP) {
             let got = draw(run, case, &text);
             check_each(run.name, case, &got, false, |centre, _, _| eight(position(case, centre), [ZERO; 4]));
@@ -244,6 +246,7 @@ fn inputs_without_a_place_stay_at_the_centre_in_a_shader_that_runs_per_sample() 
     let inputs = format!("dcl_input_ps linear noperspective v1.xy\ndcl_input_ps linear v2.x\n{SAMPLE_INDEX}");
     let text = pixel(&inputs, "", "v3.x", "mov r1.xy, v1.xyxx\nmov r1.z, v2.x");
     each(|run| {
+        run.leave_out("places");
         if !by_sample(run) {
             return;
         }
@@ -264,6 +267,7 @@ fn inputs_at_the_sample_are_there() {
         format!("dcl_input_ps linear noperspective sample v1.xy\ndcl_input_ps linear sample v2.x\n{SAMPLE_INDEX}");
     let text = pixel(&inputs, "sample ", "v3.x", "mov r1.xy, v1.xyxx\nmov r1.z, v2.x");
     each(|run| {
+        run.leave_out("places");
         if !by_sample(run) {
             return;
         }
@@ -285,6 +289,7 @@ fn coverage_differs_in_a_shader_that_runs_per_sample_alone() {
     let inputs = format!("dcl_input vCoverage\n{SAMPLE_INDEX}");
     let each_sample = pixel(&inputs, "", "v3.x", "mov r1.x, vCoverage.x");
     each(|run| {
+        run.leave_out("places");
         assert_eq!(notes(run, &once), []);
         for case in Case::all(FLAT) {
             let got = draw(run, case, &once);
@@ -311,6 +316,7 @@ fn a_centroid_differs_in_a_shader_that_runs_per_sample_alone() {
     let inputs = format!("dcl_input_ps linear noperspective centroid v1.xy\n{SAMPLE_INDEX}");
     let text = pixel(&inputs, "centroid ", "v3.x", "mov r1.xy, v1.xyxx");
     each(|run| {
+        run.leave_out("places");
         if !by_sample(run) {
             return;
         }
@@ -356,6 +362,7 @@ fn a_conservative_depth_never_leaves_its_side() {
     type Bound = fn(f64, f64) -> f64;
     let rows: [(&str, f64, Bound); 2] = [("oDepthGE", 0.125, f64::max), ("oDepthLE", 0.875, f64::min)];
     each(|run| {
+        run.leave_out("places");
         for (output, other, bounded) in rows {
             let depth = run.target(DEPTH, WIDTH, HEIGHT);
             let none = Registers::new();

@@ -33,8 +33,16 @@ pub struct Run<'s> {
 /// Runs a test as a device that keeps accesses inside runs it, as one for which the shader does everything itself, after the
 /// reference optimiser, and on SwiftShader.
 pub fn each(test: impl Fn(&Run<'_>)) {
-    const WAYS: &[Way] = &[ways::DEVICE, ways::EXPLICIT_EVERY_FIX, ways::OPTIMIZED_EXPLICIT, ways::SWIFT_SHADER];
-    ways::each(WAYS, |session, way| {
+    each_of(&[ways::DEVICE, ways::EXPLICIT_EVERY_FIX, ways::OPTIMIZED_EXPLICIT, ways::SWIFT_SHADER], test);
+}
+
+/// Runs a test with long programs in one way: the others compile them for minutes and show nothing more.
+pub fn once(test: impl Fn(&Run<'_>)) {
+    each_of(&[ways::DEVICE], test);
+}
+
+fn each_of(ways: &[Way], test: impl Fn(&Run<'_>)) {
+    ways::each(ways, |session, way| {
         let translations = way.translations(session.device);
         // Lavapipe 25.0.7 says that it has the feature, and crashes if a sample, gather or fetch asks for a status
         // (`exec_sparse`). What it does not crash over runs under `with_statuses`.
