@@ -135,7 +135,9 @@ fn replay(session: &Session, translations: &Translations, blobs: &mut Blobs, pat
         let line = op["line"].as_u64().unwrap_or(0);
         let counted = matches!(kind, "draw" | "dispatch" | "probe");
         // What prepares a draw is no case of its own, unless it fails.
-        let differs = [("eval-attrib", "eval"), ("exp", "exp")].into_iter().find(|(script, _)| *script == name);
+        let differs = [("eval-attrib", "eval"), ("exp", "exp"), ("rt-array-index", "layer")]
+            .into_iter()
+            .find(|(script, _)| *script == name);
         let outcome = match (outcome, differs.and_then(|(_, kind)| ways::differs(session.device, kind))) {
             (Outcome::Failed(_), Some(why)) => Outcome::Skipped(why.to_owned()),
             (outcome, _) => outcome,

@@ -17,7 +17,7 @@ const SEED: u64 = 1;
 /// left to the long run, which survives that.
 const MODES: [Mode; 2] = [Mode::ALL[0], Mode::ALL[1]];
 /// Programs whose instructions are counted.
-const COUNTED: u64 = 1500;
+const COUNTED: u64 = 4000;
 
 fn run(driver: Driver) {
     let Some(session) = session_on(driver) else { return };

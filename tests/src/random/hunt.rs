@@ -5,6 +5,7 @@ use super::outcome::{Comparison, Difference, Permitted};
 use super::{device, excluded, oracle, reduce};
 use crate::validator::Validator;
 use crate::vulkan::{Session, Translations};
+use crate::ways;
 use rx_translate::dxbc::Shader;
 use rx_translate::dxbc::asm::assemble;
 use rx_translate::{Robustness, RobustnessByClass, Target};
@@ -86,7 +87,7 @@ pub struct Tally {
     pub programs: usize,
     /// Runs of a program in a mode.
     pub runs: usize,
-    /// Programs that the driver lacks a feature for.
+    /// Programs, or runs of one, that the driver lacks a feature for.
     pub skipped: usize,
     /// Words that had to be the same, in all runs.
     pub exact: usize,
@@ -185,7 +186,13 @@ impl Hunt {
         let lavapipe = self.session.device.name.starts_with("llvmpipe");
         let translations = if lavapipe { translations.without_residency() } else { translations };
         let translations = if mode.optimized { translations.optimized() } else { translations };
-        let translation = translations.translate(code, 0).map_err(failed)?;
+        let translation = match translations.translate(code, 0) {
+            Err(what) if ways::lacking(self.session.device, &what).is_some() => {
+                self.tally.skipped += 1;
+                return Ok(());
+            }
+            translation => translation.map_err(failed)?,
+        };
         self.validator.check(&translation.spirv).map_err(|what| failed(format!("invalid module: {what}")))?;
         let got = device::run(case, code, &translations).map_err(failed)?;
         let messages = self.session.messages();
