@@ -19,6 +19,7 @@ use Want::{Core, Extended};
 fn same(op: Op) -> Option<(Type, usize, Want)> {
     let f4 = F32X4;
     let u4 = U32X4;
+    let s4 = Type::new(Kind::S32, 4);
     let b2 = Type::new(Kind::Bool, 2);
     Some(match op {
         Op::FAdd => (f4, 2, Core(S::FAdd)),
@@ -57,8 +58,8 @@ fn same(op: Op) -> Option<(Type, usize, Want)> {
         Op::ShrArithmetic => (u4, 2, Core(S::ShiftRightArithmetic)),
         Op::UMin => (u4, 2, Extended(38)),
         Op::UMax => (u4, 2, Extended(41)),
-        Op::SMin => (u4, 2, Extended(39)),
-        Op::SMax => (u4, 2, Extended(42)),
+        Op::SMin => (s4, 2, Extended(39)),
+        Op::SMax => (s4, 2, Extended(42)),
         Op::BitCount => (u4, 1, Core(S::BitCount)),
         Op::BitReverse => (u4, 1, Core(S::BitReverse)),
         Op::FindLsb => (u4, 1, Extended(73)),
@@ -82,6 +83,7 @@ fn same(op: Op) -> Option<(Type, usize, Want)> {
 /// Operands of other types than the result: result, operands, what must be written.
 fn mixed(op: Op) -> Option<(Type, Vec<Type>, Want)> {
     let (f1, f2, f4, u1, u2, u4) = (Type::F32, F32X2, F32X4, Type::U32, U32X2, U32X4);
+    let s4 = Type::new(Kind::S32, 4);
     let b4 = Type::new(Kind::Bool, 4);
     let pair = Type::new(Kind::PairU32, 2);
     Some(match op {
@@ -96,9 +98,9 @@ fn mixed(op: Op) -> Option<(Type, Vec<Type>, Want)> {
         Op::BitFieldInsert => (u4, vec![u4, u4, u1, u1], Core(S::BitFieldInsert)),
         Op::BitFieldUExtract => (u4, vec![u4, u1, u1], Core(S::BitFieldUExtract)),
         Op::BitFieldSExtract => (u4, vec![u4, u1, u1], Core(S::BitFieldSExtract)),
-        Op::FToS => (u4, vec![f4], Core(S::ConvertFToS)),
+        Op::FToS => (s4, vec![f4], Core(S::ConvertFToS)),
         Op::FToU => (u4, vec![f4], Core(S::ConvertFToU)),
-        Op::SToF => (f4, vec![u4], Core(S::ConvertSToF)),
+        Op::SToF => (f4, vec![s4], Core(S::ConvertSToF)),
         Op::UToF => (f4, vec![u4], Core(S::ConvertUToF)),
         Op::FConvert => (Type::new(Kind::F64, 1), vec![f1], Core(S::FConvert)),
         Op::PackHalf => (u1, vec![f2], Extended(58)),
