@@ -1,5 +1,5 @@
 //! GLSL of every chapter of its specification: each shader of `assets/glsl` is translated, validated and, if it is a
-//! compute shader, executed. The results that are wanted stand in its first lines, computed by hand.
+//! compute shader, executed. Its first lines give the expected results, computed by hand.
 //!
 //! ```text
 //! // chapter 5.8 Assignments

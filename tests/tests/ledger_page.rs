@@ -94,7 +94,7 @@ A code never changes its meaning, and the number of one that is gone is not give
 
 ## What the container leaves out
 
-rx goes by the program where a chunk is missing or says less than the program does.
+If a chunk is missing or says less than the program does, rx follows the program.
 
 - *Signatures.* An input or output register, or a component of one, that the program declares and no signature element
   has is taken by its number: the location is the register. The interface lists it under the semantic `LOCATION` with

@@ -148,7 +148,7 @@ pub fn is_effect(bytes: &[u8]) -> bool {
     blob(bytes).is_some()
 }
 
-/// Reads an effect, with or without its container. An input that is none gets the error that translating it would.
+/// Reads an effect, with or without its container. Any other input gives the error that its translation gives.
 pub fn read(bytes: &[u8]) -> Result<Effect<'_>, Error> {
     let Some((base, profile, blob)) = blob(bytes) else {
         return Err(match Container::parse(bytes) {

@@ -194,7 +194,7 @@ impl Report<'_> {
         rows
     }
 
-    /// Prints a view's words in rows. A row like the one before it is left out, and `*` stands for all of those.
+    /// Prints a view's words in rows. Rows equal to the one before are printed as one `*`.
     fn view_text(&self, slot: Slot, view: &View, out: &mut Out) -> Result<(), Failure> {
         let bytes = binding::bytes_of(self.resources, slot);
         let name = out.paint(Tone::Name, &binding::named(Class::UnorderedAccess, slot));

@@ -67,7 +67,7 @@ pub fn words(text: &str, plain: Plain) -> Result<Vec<u32>, Failure> {
     Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
 }
 
-/// Reads one to three numbers, separated by commas or `x`; `missing` stands for those left out.
+/// Reads one to three numbers, separated by commas or `x`; `missing` is the value of each number left out.
 pub fn three(text: &str, missing: u32, flag: &str) -> Result<[u32; 3], Failure> {
     let mut values = [missing; 3];
     let parts: Vec<&str> = text.split([',', 'x']).map(str::trim).collect();
